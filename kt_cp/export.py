@@ -236,9 +236,9 @@ def _mps_lines(instance: Instance) -> Iterator[str]:
     yield f"* {_title(instance)}"
     yield from ("NAME tour", "ROWS", " N cost")
     yield from (f" {sense} {row}" for row, (sense, _) in program.rows.items())
-    yield from ("COLUMNS", " MARKER MARKER 'MARKER' 'INTORG'")
+    yield from ("COLUMNS", " MARKER 'MARKER' 'INTORG'")
     yield from _entry_lines(program.arcs)
-    yield " MARKER MARKER 'MARKER' 'INTEND'"
+    yield " MARKER 'MARKER' 'INTEND'"
     yield from _entry_lines(positions)
     yield "RHS"
     yield from (f" RHS {row} {right}" for row, (_, right) in program.rows.items())

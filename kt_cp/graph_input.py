@@ -34,7 +34,8 @@ _MAX_COORDINATE = 1e300
 
 _WANTED = "give a networkx graph, a mapping of vertex to neighbors, a list of edges, or a matrix"
 _EITHER = "an adjacency matrix or as edges: give np.array(rows), or pairs such as [(0, 1), (1, 2)]"
-_TWO_NUMBERS = re.compile(r"\s*([0-9]{1,9})\s+([0-9]{1,9})\s*")
+_WEIGHT = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?", re.ASCII)
+_COMMENT = re.compile(r"\s*[#%].*[A-Za-z]")  # a line of words, not a row of a map
 
 
 class GraphDescription(NamedTuple):
@@ -335,32 +336,158 @@ def _edge(number: int, row: Any) -> NamedEdge:
     raise InputError(f"edge {number}, {reprlib.repr(row)}: give a pair of vertices, or {hint}")
 
 
-def numbered_edges(text: str) -> list[tuple[str, str]] | None:
+class EdgeList(NamedTuple):
+    """The edges that a text lists, and the vertices that its head line counts, if it has one."""
+
+    names: Sequence[str]
+    edges: list[tuple[str, str]]
+
+
+Row = tuple[int, list[str]]  # the number of a line, and its words
+
+
+def read_edge_rows(rows: Sequence[Row], has_head: bool | None = None) -> EdgeList:
+    """Return the edges of rows of two names, perhaps with a weight in a third column.
+
+    The first row may be a head: the number of vertices, and perhaps that of edges. ``has_head``
+    tells whether it is; with None it is one if it says what follows. Heads and weights are named in
+    a warning. Raises `InputError`, with the line, for other rows, and where the first row can be
+    read as a head and as an edge.
+
+    >>> read_edge_rows([(1, ["3"]), (2, ["1", "2"])])
+    EdgeList(names=['1', '2', '3'], edges=[('1', '2')])
+    """
+    if not rows:
+        return EdgeList([], [])
+    (line, first), rest = rows[0], rows[1:]
+    edges = [(words[0], words[1]) for _, words in rest if len(words) in (2, 3)]
+    if has_head is None:
+        has_head = len(edges) == len(rest) and _is_head(first, line, rest, edges)
+    body = rest if has_head else rows
+    columns = len(body[0][1]) if body else 2
+    for number, words in body:
+        is_edge = len(words) == columns and (
+            columns == 2 or (columns == 3 and _WEIGHT.fullmatch(words[2]))
+        )
+        if not is_edge:
+            shown = repr(" ".join(words)[:20])
+            raise InputError(f"line {number}: {shown}: give the two names of an edge")
+    if columns == 3:
+        _warn("the third column, of weights, is not used")
+    edges = [(words[0], words[1]) for _, words in body]
+    return EdgeList(_names_of_head(first, line, edges) if has_head else [], edges)
+
+
+def _is_head(
+    first: list[str], line: int, rest: Sequence[Row], edges: list[tuple[str, str]]
+) -> bool:
+    """Return whether the first row says how many vertices and edges the others have.
+
+    Raises `InputError` if it can be an edge of another graph, too.
+    """
+    if not (edges and len(first) < 3 and all(map(_is_number, first))):
+        return False
+    if len(first) == 1 or any(len(words) == 3 for _, words in rest):
+        return True
+    count, size = map(int, first)
+    names = {name for edge in edges for name in edge}
+    says_size = size in (len(edges), len({frozenset(edge) for edge in edges}))
+    numbers_used = {int(name) if _is_number(name) else -1 for name in names}
+    is_numbered = numbers_used <= {*range(1, count + 1)} or numbers_used <= {*range(count)}
+    either = f"line {line}: '{count} {size}' can be read as the numbers of vertices and of edges"
+    ways = "an edge: give --head yes or --head no, or the edges as a list"
+    if not says_size:
+        if is_numbered and len(names) == count and size > count + 1:
+            raise InputError(f"{either}, though {len(edges)} follow, or as {ways}")
+        return False
+    if len(names) == count and (is_numbered or -1 in numbers_used):
+        present = {frozenset(edge) for edge in edges}
+        is_same = frozenset(first) in present  # the graph is the same either way
+        if is_same or count == size or size not in numbers_used:
+            return True
+    elif not is_numbered:
+        return False
+    elif count == size or not {count, size} & numbers_used:
+        return True
+    raise InputError(f"{either} or as {ways}")
+
+
+def _names_of_head(first: list[str], line: int, edges: list[tuple[str, str]]) -> list[str]:
+    """Return the names of the vertices that a head counts, with a warning that says how it is read.
+
+    Raises `InputError` if the head contradicts the edges.
+    """
+    shown = " ".join(first)[:20]
+    if len(first) > 2 or not all(map(_is_number, first)):
+        raise InputError(f"line {line}: {shown!r} is no head: give the number of vertices")
+    count, *sizes = map(int, first)
+    names = {name: None for edge in edges for name in edge}
+    possible_sizes = (len(edges), len({frozenset(edge) for edge in edges}))
+    if not sizes and count in possible_sizes and count != len(names):
+        if count < len(names):
+            _warn(f"the first line is the number of edges, {count}")
+            return []
+        ways = "leave it out, or write the numbers of vertices and of edges"
+        raise InputError(f"line {line}: {count} may be the number of vertices or of edges: {ways}")
+    if count > MAX_EDGES:
+        raise InputError(f"more than {MAX_EDGES:,} vertices are refused")
+    if sizes and sizes[0] not in possible_sizes:
+        wrong = f"the head says {pluralize(sizes[0], 'edge')}, but {len(edges)} follow"
+        raise InputError(f"line {line}: {wrong}")
+    numbered = all(map(_is_number, names))
+    first_number = 0 if any(name.strip("0") == "" for name in names) else 1
+    listed = [str(number) for number in range(first_number, first_number + count)]
+    if len(names) > count or (numbered and not names.keys() <= {*listed}):
+        unknown = next((name for name in names if numbered and name not in listed), None)
+        what = f"{len(names)} are named" if unknown is None else f"{unknown} is none of them"
+        wrong = f"the head says {pluralize(count, 'vertex', 'vertices')}, but {what}"
+        raise InputError(f"line {line}: {wrong}")
+    if not numbered and len(names) < count:
+        raise InputError(f"line {line}: the head says {count} vertices, but {len(names)} are named")
+    of_edges = " and of edges" if sizes else ""
+    _warn(f"the first line is the number of vertices{of_edges}, {' and '.join(first)}")
+    return listed if numbered else list(names)
+
+
+def _is_number(word: str) -> bool:
+    """Return whether a word is a whole number of at most nine digits."""
+    return word.isascii() and word.isdecimal() and len(word) < 10
+
+
+def edges_in_text(text: str, has_head: bool | None = None) -> EdgeList | None:
     """Return the edges in a text of two numbers a line, or None if the text may be a board.
 
     It may be the map of a board with two columns if its numbers are steps of that board: from 1 to
-    the number of squares, each at most once. Raises `InputError` for more than a million edges, and
+    the number of squares, each at most once. A head and weights are read as by `read_edge_rows`,
+    weights only below a head. Raises `InputError` as that does, for more than a million edges, and
     for a single line that may be both: two edges without a common end have no tour, but one has.
 
-    >>> numbered_edges("1 2\\n2 3")
+    >>> edges_in_text("1 2\\n2 3").edges
     [('1', '2'), ('2', '3')]
-    >>> numbered_edges("1 2\\n4 3"), numbered_edges("8x8")
+    >>> edges_in_text("1 2\\n4 3"), edges_in_text("8x8")
     (None, None)
     """
-    edges: list[tuple[str, str]] = []
-    for line in text.splitlines():
-        match = _TWO_NUMBERS.fullmatch(line)
-        if match is not None:
-            edges.append((match[1], match[2]))
-        elif line.strip():
+    rows: list[Row] = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip() or _COMMENT.match(line):
+            continue
+        words = line.split()
+        if len(words) > 3 or not all(map(_is_number, words[:2])):
             return None
-        if len(edges) > MAX_EDGES:
+        rows.append((number, words))
+        if len(rows) > MAX_EDGES:
             raise InputError(f"more than {MAX_EDGES:,} edges are refused")
-    numbers_used = {int(number) for edge in edges for number in edge}
-    squares = 2 * len(edges)
-    if len(numbers_used) < squares or not numbers_used <= set(range(1, squares + 1)):
-        return edges
-    if len(edges) == 1:
+    widths = [len(words) for _, words in rows]
+    if not rows or 1 in widths[1:] or (len(rows) == 1 and widths != [2]):
+        return None
+    is_headed = widths[0] < min(widths[1:], default=0) and len({*widths[1:]}) == 1
+    if {*widths} != {2} and not is_headed:
+        return None
+    cells = [word for _, words in rows for word in words]
+    are_steps = all(map(_is_number, cells)) and {*map(int, cells)} <= {*range(1, len(cells) + 1)}
+    if len({*cells}) < len(cells) or not are_steps:
+        return read_edge_rows(rows, has_head)
+    if len(rows) == 1:
         ways = "a line '; kind: open' below it for steps, --graph edgelist or [(1, 2)] for an edge"
         shown = repr(text.strip())
         raise InputError(f"{shown} can be read as the steps of a board or as an edge: give {ways}")

@@ -393,12 +393,17 @@ def hamiltonian_path(
 ) -> list[Any] | None:
     """Return the vertices of a Hamiltonian path in order, or None if there is provably none.
 
-    ``source`` and ``target`` are its ends, if given. The other arguments and the exceptions are
-    those of `hamiltonian_cycle`.
+    ``source`` and ``target`` are its ends, if given; ``start`` and ``end`` mean the same. The other
+    arguments and the exceptions are those of `hamiltonian_cycle`.
 
-    >>> hamiltonian_path([(1, 2), (2, 3)], target=1)
-    [3, 2, 1]
+    >>> hamiltonian_path([(1, 2), (2, 3)], target=1), hamiltonian_path([(1, 2), (2, 3)], start=1)
+    ([3, 2, 1], [1, 2, 3])
     """
+    for name, other in (("start", source), ("end", target)):
+        if name in options and other is not None:
+            same = "source" if name == "start" else "target"
+            raise InputError(f"{same} and {name} mean the same: give only one")
+    source, target = options.pop("start", source), options.pop("end", target)
     return _vertices_of(solve(graph, start=source, end=target, **options))
 
 

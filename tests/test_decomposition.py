@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from random import Random
@@ -13,6 +14,9 @@ import numpy as np
 import pytest
 
 from kt_cp.board.board import Board
+from kt_cp.draw.look import Look, Theme
+from kt_cp.draw.output import picture_of
+from kt_cp.draw.picture import svg
 from kt_cp.graph import Graph, NamedGraph
 from kt_cp.messages import InputError
 from kt_cp.methods.decomposition import decompose, disjoint_tours, hamiltonian_decomposition
@@ -196,6 +200,23 @@ def test_the_validator_names_a_move_that_two_tours_share() -> None:
     judged = kt("validate", "-", stdin=f"; tour 1 of 2\n{tour}; tour 2 of 2\n{tour}")
     assert judged.returncode == 1
     assert "two tours share the move a5-" in judged.stdout
+
+
+def test_a_picture_tells_eight_tours_apart_in_gray_on_one_board_and_on_small_ones() -> None:
+    result = decompose(nx.complete_graph(17), closed=True, time_limit=60)
+    drawn = svg(picture_of(result, Look(theme=Theme.GRAY)))
+    lines = re.findall(r'class="move"[^>]*? stroke="(.*?)" stroke-width="(.*?)"', drawn)
+    assert len(lines) == 16
+    assert len({width for _, width in lines[::2]}) == len({gray for gray, _ in lines[::2]}) == 8
+
+
+def test_the_command_takes_constraints_and_draws(tmp_path: Path) -> None:
+    asked = ("--topology", "torus", "--tours", "2", "--open", "--start", "a1", "--forbid", "a1-b3")
+    done = kt("decompose", "5x5", *asked, "--format", "json", "--draw", "t.svg", folder=tmp_path)
+    tours = json.loads(done.stdout)["tours"]
+    a1, b3 = 20, 11
+    assert all(tour[0] == a1 and tour[1] != b3 for tour in tours)
+    assert "tour 2: a1 to" in (tmp_path / "t.svg").read_text()
 
 
 def test_the_command_tells_why_there_is_no_answer() -> None:

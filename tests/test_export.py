@@ -4,8 +4,10 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from ortools.sat.python import cp_model
 from pysat.formula import CNF
@@ -145,6 +147,21 @@ def by_mps(instance: Instance) -> Iterator[Arcs]:
         yield [(a, b) for a, b in arcs]
 
 
+def solution_of_highs(instance: Instance, folder: Path) -> str:
+    """The file that HiGHS writes as its solution, or nothing if there is none."""
+    highspy = pytest.importorskip("highspy")
+    problem, solution = folder / "tour.mps", folder / "tour.sol"
+    problem.write_text(text(instance, "mps"))
+    highs = highspy.Highs()
+    highs.silent()
+    assert highs.readModel(str(problem)) == highspy.HighsStatus.kOk  # kWarning: names are dropped
+    highs.run()
+    if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+        return ""
+    highs.writeSolution(str(solution), 0)
+    return solution.read_text()
+
+
 TOOLS: Mapping[str, Callable[[Instance], Iterator[Arcs]]] = {
     "cp-sat": by_cp_sat,
     "dimacs": by_dimacs,
@@ -224,6 +241,35 @@ def test_the_tool_of_a_format_finds_a_tour_just_where_there_is_one(
         assert solve(board, **constraints).tour is None
     else:
         assert tour(instance, arcs, undirected=form == "hcp")
+
+
+HIGHS = [case for case in [*UNDIRECTED, *DIRECTED] if case[0] != "1x1"]
+
+
+@pytest.mark.parametrize(("board", "constraints"), HIGHS)
+def test_the_solution_of_highs_is_read_back_as_the_tour(
+    board: str | Board, constraints: dict[str, Any], tmp_path: Path
+) -> None:
+    instance = Instance.of(board, **constraints)
+    if not (written := solution_of_highs(instance, tmp_path)):
+        assert solve(board, **constraints).tour is None
+        return
+    found = parse_path(written, instance.board, closed=instance.closed).tour
+    assert found.closed == instance.closed
+    assert any(instance.satisfied_by(way) for way in ways_to_walk(found.squares, instance))
+
+
+def ways_to_walk(squares: Any, instance: Instance) -> list[Any]:
+    """The squares of a tour from each of them, if it is closed."""
+    return [np.roll(squares, -k) for k in range(len(squares))] if instance.closed else [squares]
+
+
+def test_the_solution_of_cadical_is_read_back_as_the_tour() -> None:
+    content = text(Instance.of("5x6", closed=True), "dimacs")
+    with Cadical153(bootstrap_with=CNF(from_string=content).clauses) as solver:
+        assert solver.solve()
+        values = " ".join(map(str, solver.get_model() or ()))
+    assert parse_path(f"s SATISFIABLE\nv {values} 0\n", "5x6", closed=True).valid
 
 
 @pytest.mark.parametrize("form", TOOLS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from kt_cp.board.board import Board
 from kt_cp.count.counting import count_tours
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError
+from kt_cp.notation.graphs import GraphFormat, parse_graphs
 from kt_cp.problem.instance import Instance
 from kt_dfs.backtracking import Status
 from tests.helpers.command import kt
@@ -263,3 +265,77 @@ def test_the_command_reads_edges_from_standard_input_and_says_so() -> None:
     assert kt("count", "-", "--closed", stdin=TRIANGLE).stdout.split()[0] == "1"
     done = kt("solve", "-", stdin="1 2\n")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+
+
+CYCLE_OF_5 = "1 2\n2 3\n3 4\n4 5\n5 1\n1 3\n"
+FROM_0 = "0 1\n1 2\n2 3\n3 4\n4 0\n0 2\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "vertices", "edges"),
+    [
+        (f"5 6\n{CYCLE_OF_5}", 5, 6),
+        (f"5\n{CYCLE_OF_5}", 5, 6),
+        ("2\n0 1\n1 2\n", 3, 2),  # the number of edges
+        (f"5 6\n{FROM_0}", 5, 6),
+        (f"5\n{FROM_0}", 5, 6),
+        ("5 5\n1 2\n2 3\n3 4\n4 5\n5 1\n", 5, 5),
+        ("5 6\n1 2 7\n2 3 1\n3 4 0.5\n4 5 2\n5 1 1\n1 3 9\n", 5, 6),
+        ("7\n1 2\n2 3\n", 7, 2),  # four vertices have no edges
+        ("# Nodes: 3 Edges: 3\n3 3\n1 2\n2 3\n3 1\n", 3, 3),
+        ("3 3\n1 2\n2 1\n2 3\n3 2\n3 1\n1 3\n", 3, 3),  # each edge in both directions
+        ("3 4\n4 1\n1 3\n", 3, 3),  # edges alone, as vertex 4 is none of three
+    ],
+)
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_a_first_line_that_counts_vertices_and_edges_is_a_head(
+    text: str, vertices: int, edges: int
+) -> None:
+    graph = graph_of(text)
+    assert (len(graph), len(edges_of(graph))) == (vertices, edges)
+    [file] = parse_graphs(text.encode(), GraphFormat.EDGELIST)
+    assert edges_of(file.graph) == edges_of(graph)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "5 4\n1 2\n1 3\n1 4\n1 5\n",  # vertices 5 and 4 may be joined
+        "5 4\n0 1\n1 2\n2 3\n3 4\n",  # vertex 5 may be one
+        "5 3\n1 2\n2 3\n3 1\n",  # vertices 4 and 5 may have no edges
+        f"5 9\n{CYCLE_OF_5}",  # a head whose edges are missing, or an edge
+    ],
+)
+def test_a_first_line_that_may_be_an_edge_is_refused_with_both_ways(text: str) -> None:
+    for read in (graph_of, lambda text: [*parse_graphs(text.encode(), GraphFormat.EDGELIST)]):
+        with pytest.raises(
+            InputError, match=r"as the numbers of .* or as an edge: give --head yes"
+        ):
+            read(text)
+    [file] = parse_graphs(text.encode(), GraphFormat.EDGELIST, has_head=False)
+    assert len(edges_of(file.graph)) == text.count("\n")
+    if "9" not in text:
+        [file] = parse_graphs(text.encode(), GraphFormat.EDGELIST, has_head=True)
+        assert (len(file.graph), len(edges_of(file.graph))) == (5, text.count("\n") - 1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["4\n1 2\n2 9\n", f"6\n{CYCLE_OF_5}", "3\n1 2 4\n2 3\n", "3\n1 2\n2 2\n5 1\n", "5\n1 2\n2 x\n"],
+)
+def test_a_head_that_contradicts_its_edges_is_refused_with_the_line(text: str) -> None:
+    with pytest.raises(InputError, match=r"line \d"):
+        [*parse_graphs(text.encode(), GraphFormat.EDGELIST)]
+
+
+def test_the_command_says_how_it_read_a_head_and_takes_it_from_an_option(tmp_path: Path) -> None:
+    done = kt("solve", "-", "--closed", stdin=f"5 6\n{CYCLE_OF_5}")
+    assert done.returncode == 0
+    assert "the first line is the number of vertices and of edges, 5 and 6" in done.stderr
+    assert kt("count", "-", "--closed", stdin=f"5 6\n{CYCLE_OF_5}").stdout.split()[0] == "1"
+    star = "5 4\n1 2\n1 3\n1 4\n1 5\n"
+    assert kt("solve", "-", stdin=star).returncode == 2
+    assert kt("longest", "-", "--head", "no", stdin=star).stdout.split()[-1:] != []
+    (tmp_path / "star").write_text(star)
+    done = kt("cover", "star", "--graph", "edgelist", "--head", "yes", folder=tmp_path)
+    assert "3 paths" in done.stderr

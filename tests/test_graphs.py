@@ -3,6 +3,7 @@
 import itertools
 import json
 import pickle
+import re
 from pathlib import Path
 from typing import Any
 
@@ -112,6 +113,10 @@ def test_vertices_keep_their_names() -> None:
 def test_none_is_a_proof_and_a_limit_is_not() -> None:
     assert hamiltonian_cycle(nx.petersen_graph()) is None
     assert hamiltonian_path(nx.star_graph(3)) is None
+    assert hamiltonian_path([(1, 2), (2, 3)], start=3) == [3, 2, 1]
+    assert hamiltonian_path([(1, 2), (2, 3)], end=3) == [1, 2, 3]
+    with pytest.raises(InputError, match="source and start mean the same"):
+        hamiltonian_path([(1, 2), (2, 3)], 1, start=3)
     assert sorted(hamiltonian_path([(1, 2)]) or []) == [1, 2]
     assert hamiltonian_cycle([(1, 2)]) is None
     assert hamiltonian_path(nx.empty_graph(1)) == [0]
@@ -198,7 +203,7 @@ def test_graph_files_are_read(content: str, form: str) -> None:
         ("TYPE : TSP\nDIMENSION : 3\nEDGE_DATA_SECTION\n", "hcp", "line 1: TYPE 'TSP': give HCP"),
         ("DIMENSION : x\nEDGE_DATA_SECTION\n", "hcp", "line 1: 'x': give the number of vertices"),
         ("DIMENSION : 3\nEDGE_DATA_SECTION\n1 2\n3 4\n-1", "hcp", "line 4: '4' is no vertex"),
-        ("DIMENSION : 3\nEDGE_DATA_SECTION\n1 2 3\n-1", "hcp", "line 3: the edge from 3 has no"),
+        ("DIMENSION : 3\nEDGE_DATA_SECTION\n1\n-1", "hcp", "line 3: the edge from 1 has no"),
         ("DIMENSION : 3\n1 2\n", "hcp", "line 2: '1 2' is no line of a header"),
         ("EDGE_DATA_SECTION\n1 2\n", "hcp", "line 1: the header ends without DIMENSION"),
         ("DIMENSION : 3\n", "hcp", "line 1: the header ends without EDGE_DATA_SECTION"),
@@ -216,6 +221,24 @@ def test_graph_files_are_read(content: str, form: str) -> None:
             "g6",
             "line 2: this is digraph6, which is not read: give directed",
         ),
+        (
+            "DIMENSION : 4\nEDGE_DATA_FORMAT : ADJ_LIST\nEDGE_DATA_SECTION\n1 2 4\n3 2 4\n-1\n",
+            "hcp",
+            "line 4: the neighbors of 1 do not end with -1 in this line",
+        ),
+        (
+            "DIMENSION : 4\nEDGE_DATA_FORMAT : ADJ_LIST\nEDGE_DATA_SECTION\n1 2 4 -1\n3 2 4\n",
+            "hcp",
+            "line 5: the neighbors of 3 do not end with -1 in this line",
+        ),
+        (
+            "DIMENSION : 4\nEDGE_DATA_SECTION\n1 2 3\n2 3 4\n-1\n",  # with weights
+            "hcp",
+            "line 3: an edge has three numbers",
+        ),
+        ("p edge 3 3\ne 1 2\ne 2 3\n", "col", "line 1: it says '3' edges, but 2 follow"),
+        (">>graph6<<\n", "g6", "line 1: there is no graph"),
+        ("D~\n", "g6", "line 1: not a graph in the format g6"),
         ("<graphml", "graphml", "line 1: not a graph in the format graphml"),
         ("graph [\n  node [ id 0 label 1 ]\n  ?\n]", "gml", "line 3: not a graph"),
     ],
@@ -224,6 +247,20 @@ def test_bad_graph_files_are_refused_with_the_line(content: str, form: str, mess
     with pytest.raises(InputError) as caught:
         parse_graph(content.encode("latin-1"), GraphFormat(form))
     assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize("name", ["a.dot", "a.gv", "a.tsp", "a.mtx", "a.d6", "a.adjlist"])
+def test_a_graph_in_a_format_that_is_not_read_is_refused_by_its_name(name: str) -> None:
+    done = run("solve", name)
+    assert done.returncode == 2
+    assert re.search(
+        "(DOT|TSPLIB .*|MatrixMarket|digraph6|lists of .*) is not read: write", done.stderr
+    )
+
+
+def test_a_head_of_graph6_may_have_a_line_of_its_own() -> None:
+    graphs = [*parse_graphs(b">>graph6<<\nBw\nC~\n", GraphFormat.G6)]
+    assert [len(file.graph) for file in graphs] == [3, 4]
 
 
 def test_files_of_tsplib_state_a_cycle_or_a_path_and_fixed_edges() -> None:

@@ -18,7 +18,7 @@ from kt_cp.arrays import Ints, Mask, Squares, chunks
 from kt_cp.board.maps import CONSTRAINTS, HOLE, SQUARE, Map
 from kt_cp.board.pieces import KNIGHT, Jump, Piece
 from kt_cp.graph import ColorChange, Graph, GraphLike, NamedGraph, Pictured
-from kt_cp.graph_input import numbered_edges
+from kt_cp.graph_input import edges_in_text
 from kt_cp.messages import BOARD_WORDS, InputError, Vocabulary, as_items, checked_choice, pluralize
 
 # A square as users write it: an id, a chess name, "row,column" or (row, column).
@@ -553,15 +553,15 @@ def graph_in_text(
     """Return the graph whose edges a text lists as two numbers a line, or None for a board.
 
     The names of the vertices are these numbers as text. With a piece or a topology the text is a
-    board. Raises `InputError` as `numbered_edges`.
+    board. Raises `InputError` as `edges_in_text`.
 
     >>> graph_in_text("1 2\\n2 3\\n3 1")
     <graph of 3 vertices and 3 edges>
     """
     if piece is not None or topology is not None:
         return None
-    edges = numbered_edges(text)
-    return None if edges is None else NamedGraph.from_edges([], edges, directed=False)
+    listed = edges_in_text(text)
+    return None if listed is None else NamedGraph.from_edges(*listed, directed=False)
 
 
 def as_board(graph: Graph, what: str = "this") -> Board:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from typing import Any
 
@@ -9,53 +10,55 @@ import click
 
 from kt_cp.cli import options
 from kt_cp.cli.app import as_subcommand
-from kt_cp.cli.options import EXIT_CODE_OF, FILE, read_graph, usual_notation
-from kt_cp.cli.output import open_output, spinner, tell
-from kt_cp.cli.solve import search_options, solver_parameters
+from kt_cp.cli.options import EXIT_CODE_OF, read_instance, take_instance_parameters
+from kt_cp.cli.output import spinner, tell, write_bytes, write_lines, write_picture
+from kt_cp.cli.solve import AnswerOutput, search_options, solver_parameters
 from kt_cp.messages import InputError
-from kt_cp.notation.graphs import GraphFormat
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.writing import tour_bytes
+from kt_dfs import Status
 
 
 @as_subcommand()
-@click.argument("board", type=FILE, help=options.BOARD_HELP)
-@options.choice_option("--graph", of=GraphFormat, help="BOARD is a graph in this format")
-@options.piece_options
-@click.option("--tours", type=int, metavar="K", help="Find K tours; without it, use every move.")
-@click.option("--open", "is_open", is_flag=True, help="Find open tours.")
+@options.hide_option("--symmetry")
+@options.hide_option("--require")
+@options.instance_parameters
+@click.option(
+    "--tours", "count", type=int, metavar="K", help="Find K tours; without it, use every move."
+)
 @search_options(2)
 @options.notation_option("--format", "notation", help="How the tours are written, usually grid")
 @options.out_option
-def decompose_command(
-    tours: int | None,
-    is_open: bool,
-    notation: Notation | None,
-    out: str | None,
-    **given: Any,
-) -> int:
+@options.draw_still_option
+def decompose_command(**given: Any) -> int:
     """Decompose a board or graph into closed tours that together use every move once.
 
-    With --tours, find that many tours of which no two share a move. A line such as '; tour 1 of 4'
-    is above each, and 'kt validate' judges them all.
+    With --tours, find that many tours of which no two share a move, with --open open ones. Each
+    meets all constraints. A line such as '; tour 1 of 4' is above each, and 'kt validate' judges
+    them all.
     """
     from kt_cp.methods.decomposition import decompose
 
-    names = ("board", "graph", "piece", "topology")
-    graph = read_graph(**{name: given.pop(name) for name in names})
+    given.update(closed=given["closed"] is not False, certificate=None)
+    instance = read_instance(**take_instance_parameters(given)).instance
+    output = AnswerOutput.take(instance.graph, given)
+    if output.notation is Notation.NPY:
+        raise InputError("npy holds one tour; choose another --format")
     is_shown = not given["log"]
     parameters = solver_parameters(given)
-    notation = Notation(notation or usual_notation(graph))
-    if notation is Notation.NPY:
-        raise InputError(f"--format {notation}: holds one tour; choose another")
-    with spinner(f"decomposing {graph.title}", shown=is_shown):
-        result = decompose(graph, count=tours, closed=not is_open, parameters=parameters, **given)
-    with open_output(out) as stream:
-        if notation is Notation.JSON:
-            stream.write(f"{json.dumps(result.as_dict())}\n".encode())
-        else:
-            for number, tour in enumerate(result.tours, start=1):
-                stream.write(f"; tour {number} of {len(result.tours)}\n".encode())
-                stream.writelines(tour_bytes(tour, notation))
+    with spinner(f"decomposing {instance.graph.title}", shown=is_shown):
+        result = decompose(instance, **given, parameters=parameters)
+    if output.notation is Notation.JSON:
+        write_lines([json.dumps(result.as_dict())], output.out)
+    elif result:
+        parts = (
+            [f"; tour {number} of {len(result.tours)}\n".encode(), *tour_bytes(tour, output.form)]
+            for number, tour in enumerate(result.tours, start=1)
+        )
+        write_bytes(itertools.chain.from_iterable(parts), output.out)
+    if output.draw is not None and result.status is Status.UNKNOWN:
+        tell(f"{output.draw} is not written: there is no answer to draw")
+    else:
+        write_picture(result, output.draw)
     tell(result.summary)
     return EXIT_CODE_OF[result.status]

@@ -31,7 +31,6 @@ from kt_cp.cli.solve import (
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError
 from kt_cp.notation.covers import cover_lines, cover_table
-from kt_cp.notation.graphs import GraphFormat
 from kt_cp.problem.instance import Instance
 
 
@@ -69,7 +68,7 @@ def longest_command(instance: Instance, **given: Any) -> int:
 
 @as_subcommand()
 @click.argument("board", type=FILE, help=options.BOARD_HELP)
-@options.choice_option("--graph", of=GraphFormat, help="BOARD is a graph in this format")
+@options.graph_options
 @click.option("--closed/--open", default=None, hidden=True)
 @options.piece_options
 @search_options(8)
@@ -96,7 +95,7 @@ def cover_command(
     if closed is not None:
         advice = "leave out --closed and --open; for one cycle, kt longest --closed"
         raise InputError(f"kt cover finds paths: {advice}")
-    names = ("board", "graph", "piece", "topology")
+    names = ("board", "graph", "piece", "topology", "head")
     graph: Graph = read_graph(**{name: given.pop(name) for name in names})
     check_drawable(draw, graph)
     is_shown = not given["log"]

@@ -212,7 +212,7 @@ def format_option(*others: str) -> Decorator:
 kind_option = click.option(
     "--closed/--open",
     default=None,
-    help="The tour returns to its first square, or not (usual but for .hcp files).",
+    help="The tour returns to its first square, or not (usual but for .hcp files and decompose).",
 )
 order_option = click.option(
     "--order", metavar="SQUARES", help="Squares visited in this order: 'a1 c3 h8'."
@@ -238,11 +238,20 @@ constraint_options = combine(
     ),
     piece_options,
 )
+graph_options = combine(
+    choice_option(
+        "--graph", of=GraphFormat, help="The board is a graph in this format, if not by its name"
+    ),
+    choice_option(
+        "--head",
+        of=("yes", "no"),
+        help="The first line of a list of edges has the numbers of vertices and edges, or not",
+        callback=lambda context, parameter, value: None if value is None else value == "yes",
+    ),
+)
 instance_parameters = combine(
     click.argument("board", type=FILE, help=BOARD_HELP),
-    choice_option(
-        "--graph", of=GraphFormat, help="BOARD is a graph in this format, if not by its name"
-    ),
+    graph_options,
     constraint_options,
     click.option(
         "--constrain",
@@ -256,7 +265,7 @@ instance_parameters = combine(
 
 def take_instance_parameters(given: dict[str, Any]) -> dict[str, Any]:
     """Remove the parameters that describe an instance from all given ones, and return them."""
-    names = {"board", "graph", *Constraints.__annotations__}
+    names = {"board", "graph", "head", *Constraints.__annotations__}
     return {name: given.pop(name) for name in names & given.keys()}
 
 
@@ -309,19 +318,19 @@ class InstanceWithNotes(NamedTuple):
 
 
 def read_instances(
-    board: str, graph: GraphFormat | None = None, **constraints: Any
+    board: str, graph: GraphFormat | None = None, head: bool | None = None, **constraints: Any
 ) -> Iterator[InstanceWithNotes]:
     """Yield the instances of the graphs in a file, or the one of a board with its map's notes."""
     file_format = graph or graph_format(board)
     if file_format is None:
-        yield read_instance(board, **constraints)
+        yield read_instance(board, head=head, **constraints)
         return
-    for graph_file in read_graph_files(board, file_format):
+    for graph_file in read_graph_files(board, file_format, head):
         yield InstanceWithNotes(_instance_in(graph_file, board, constraints), {})
 
 
 def read_instance(
-    board: str, graph: GraphFormat | None = None, **constraints: Any
+    board: str, graph: GraphFormat | None = None, head: bool | None = None, **constraints: Any
 ) -> InstanceWithNotes:
     """Return the instance of a board or graph, under a map's constraints too, and its notes.
 
@@ -330,10 +339,10 @@ def read_instance(
     """
     file_format = graph or graph_format(board)
     if file_format is not None:
-        instance = _instance_in(read_graph_file(board, file_format), board, constraints)
+        instance = _instance_in(read_graph_file(board, file_format, head), board, constraints)
         return InstanceWithNotes(instance, notes={})
     with open_size_or_map(board) as text:
-        listed = _edge_list_in(text, constraints.get("piece"), constraints.get("topology"))
+        listed = _edge_list_in(text, constraints.get("piece"), constraints.get("topology"), head)
         parsed = None if listed is not None else _parse_map(board, text, constraints)
     if parsed is not None:
         return _instance_of_map(*parsed, constraints)
@@ -355,9 +364,11 @@ def _instance_in(graph_file: GraphFile, name: str, constraints: dict[str, Any]) 
     return Instance.of(graph, **merged)
 
 
-def _edge_list_in(text: str, piece: str | None, topology: Topology | None) -> GraphFile | None:
+def _edge_list_in(
+    text: str, piece: str | None, topology: Topology | None, head: bool | None = None
+) -> GraphFile | None:
     """Return the graph whose edges a text lists, with a message, or None for a size or a map."""
-    listed = edge_list_in(text, piece, topology)
+    listed = edge_list_in(text, piece, topology, head)
     if listed is not None:
         vertices = pluralize(len(listed.graph), "vertex", "vertices")
         tell(f"read as the edges of a graph of {vertices}: these numbers are not steps of a board")
@@ -425,17 +436,21 @@ def _instance_of_map(
 
 
 def read_graph(
-    board: str, graph: GraphFormat | None, piece: str | None, topology: Topology | None
+    board: str,
+    graph: GraphFormat | None,
+    piece: str | None,
+    topology: Topology | None,
+    head: bool | None = None,
 ) -> Graph:
     """Return the board or graph that the options of these names describe."""
     file_format = graph or graph_format(board)
     if file_format is None:
         with open_size_or_map(board) as text:
-            graph_file = _edge_list_in(text, piece, topology)
+            graph_file = _edge_list_in(text, piece, topology, head)
             if graph_file is None:
                 return Board.parse(text, piece, topology)
     else:
-        graph_file = read_graph_file(board, file_format)
+        graph_file = read_graph_file(board, file_format, head)
     if graph_file.ignored is not None:
         tell(f"{board}: {graph_file.ignored}")
     return graph_of(graph_file.graph, piece, topology)

@@ -45,9 +45,7 @@ path_parameters = options.combine(
     ),
     click.option("--closed/--open", default=None, help="The kind of tour; detected if not given."),
     options.notation_option("--notation", help="How the path is written, detected if not given"),
-    options.choice_option(
-        "--graph", of=GraphFormat, help="--board is a file with a graph in this format"
-    ),
+    options.graph_options,
     options.piece_options,
     click.option("--partial", is_flag=True, help="The path may leave squares out."),
 )
@@ -62,6 +60,7 @@ class PathOptions:
     closed: bool | None
     notation: Notation | None
     graph: GraphFormat | None
+    head: bool | None
     piece: str | None
     topology: Topology | None
     partial: bool
@@ -81,7 +80,7 @@ class PathOptions:
             raise InputError(f"{self.path}: this is a graph; {advice}")
         board = None
         if self.board is not None:
-            board = read_graph(self.board, self.graph, self.piece, self.topology)
+            board = read_graph(self.board, self.graph, self.piece, self.topology, self.head)
         if " " in self.path.strip() and not Path(self.path).exists():  # the path itself
             yield self.path, board
             return
@@ -118,13 +117,23 @@ _FEATURE_WIDTH = 19  # characters: a feature's name and value, and the gap befor
 @as_subcommand()
 @path_parameters
 @options.order_option
+@options.start_option
+@click.option("--end", metavar="SQUARE", help="The last square of an open tour.")
 @options.format_option()
 @draw_option
-def validate_command(form: str, draw: str | None, order: str | None, **given: Any) -> int:
+def validate_command(
+    form: str,
+    draw: str | None,
+    order: str | None,
+    start: str | None,
+    end: str | None,
+    **given: Any,
+) -> int:
     """Tell whether a path is a tour, and where it goes wrong.
 
     The first 20 faults are shown, in JSON up to 10,000. With --order, a closed tour is read
-    from the first of these squares, in its written direction. The paths that kt cover writes are
+    from the first of these squares, in its written direction. With --start and --end, the tour
+    must begin and end there as it is written. The paths that kt cover writes are
     judged as a cover, which visits every square once. Of several paths in one text, each gets a
     line, and the exit code is that of the worst. Each tour that kt decompose writes is judged, and
     then whether two share a move.
@@ -133,23 +142,24 @@ def validate_command(form: str, draw: str | None, order: str | None, **given: An
     with chosen.opened() as (source, board):
         tours = disjoint_tours_in(source)
         if tours:
-            options.refuse(["order", "draw"], "with several tours")
+            options.refuse(["order", "start", "end", "draw"], "with several tours")
             return _write_verdicts([chosen.parse(each, board) for each in tours], form)
         if isinstance(source, str) and is_cover(source):
-            options.refuse(["order"], "with a cover")
+            options.refuse(["order", "start", "end"], "with a cover")
             return _write_cover_verdict(parse_cover(source, board), form, draw)
         readings = parse_paths(
             source, board, chosen.notation, chosen.closed, partial=chosen.partial
         )
     if len(readings) > 1:
-        options.refuse(["order", "draw"], "with several paths")
+        options.refuse(["order", "start", "end", "draw"], "with several paths")
         return _write_verdicts_of_paths(readings, form)
     [reading] = readings
     fault = None if order is None else _order_fault(reading, order)
+    fault = fault or _end_fault(reading, start, end)
     is_accepted = reading.valid and fault is None
     write_picture(reading.report, draw)
     if form == "json":
-        write_lines([_verdict_json(reading, None if order is None else is_accepted)])
+        write_lines([_verdict_json(reading, is_accepted if order or start or end else None)])
     else:
         write_prose(_text_lines(reading, fault), indent=2)
     for note in reading.notes:
@@ -232,13 +242,30 @@ def _order_fault(reading: Reading, order: str) -> str | None:
     visited = [square for square in path if square in wanted]
     if visited == [*wanted]:
         return None
-    return f"it visits {' '.join(map(reading.graph.name, visited)) or 'none of them'}"
+    shown = " ".join(map(reading.graph.name, visited))
+    return f"not in the order: it visits {shown or 'none of them'}"
 
 
-def _text_lines(reading: Reading, order_fault: str | None) -> Iterator[str]:
+def _end_fault(reading: Reading, start: str | None, end: str | None) -> str | None:
+    """Return how a valid path breaks --start or --end, or None if it does not.
+
+    Raises `InputError` for what is no square of the board, and for the end of a closed tour.
+    """
+    if end is not None and reading.closed:
+        raise InputError("--end: a closed tour has no end; give --start alone")
+    for name, wanted, place in (("start", start, 0), ("end", end, -1)):
+        if wanted is None:
+            continue
+        square = reading.graph.vertex(wanted, name)
+        if reading.valid and (found := int(reading.ids[place])) != square:
+            names = reading.graph.name(found), reading.graph.name(square)
+            return f"its {name} is {names[0]}, not {names[1]}"
+    return None
+
+
+def _text_lines(reading: Reading, fault: str | None) -> Iterator[str]:
     """Yield the verdict, how the path was read, and its first faults."""
-    in_order = "" if order_fault is None else f", but not in the order: {order_fault}"
-    yield f"{reading.verdict}{in_order}"
+    yield reading.verdict if fault is None else f"{reading.verdict}, but {fault}"
     yield f"read as: {reading.read_as}"
     missing = reading.counts.get(FaultKind.MISSING, 0)
     # All missing squares are on one line.
@@ -248,7 +275,7 @@ def _text_lines(reading: Reading, order_fault: str | None) -> Iterator[str]:
 def _verdict_json(reading: Reading, in_order: bool | None) -> str:
     """Return the verdict, the board and the faults as one object of JSON.
 
-    ``in_order`` tells whether an order is met, and is None if none was asked for.
+    ``in_order`` tells whether the order, start and end are met, and is None if none was asked for.
     """
     answer = {
         "valid": reading.valid,

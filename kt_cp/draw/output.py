@@ -92,6 +92,8 @@ def _picture_of_answer(value: Any, look: Look) -> Picture:
     """Return the picture of a result, certificate or puzzle."""
     from kt_cp.draw import proofs
     from kt_cp.draw.puzzles import instance_picture
+    from kt_cp.draw.tours import disjoint_tours_picture
+    from kt_cp.methods.decomposition import DisjointTours
     from kt_cp.proof.certificate import Certificate
     from kt_cp.proof.reason import Reason
     from kt_cp.puzzles.puzzle import Puzzle
@@ -100,7 +102,9 @@ def _picture_of_answer(value: Any, look: Look) -> Picture:
     match value:
         case Result(tour=Tour() as tour):
             return picture_of(tour, _with_claim(value, look))
-        case Result(explanation=Reason() as reason):
+        case DisjointTours(explanation=None):
+            return disjoint_tours_picture(value.tours, value.title, look)
+        case Result(explanation=Reason() as reason) | DisjointTours(explanation=Reason() as reason):
             return proofs.reason_picture(reason, look, value.instance)
         case Certificate():
             return proofs.certificate_picture(value, look)

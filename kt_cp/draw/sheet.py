@@ -125,15 +125,23 @@ class Sheet:
         self.sentences: list[tuple[str, str]] = []
         self.legend: list[LegendEntry] = []
 
-    def again(self, right: float, down: float) -> Sheet:
+    def again(self, right: float, down: float, scale: float = 1) -> Sheet:
         """Return a sheet for a further copy of the board or graph in the same picture.
 
-        It is ``right`` and ``down`` from this one, in squares.
+        It is ``right`` and ``down`` from this one, in squares. At another ``scale`` than 1,
+        nothing is named.
         """
         left, top = self.frame.pixels([right, down]).tolist()
         sheet = copy(self)  # which shares the lists of what is drawn
-        sheet.frame = replace(self.frame, left=left, top=top)
-        sheet._ground = replace(self._ground, frame=sheet.frame, fills=[], labels=[])
+        sheet.frame = replace(self.frame, left=left, top=top, cell=scale * self.frame.cell)
+        sheet._ground = replace(
+            self._ground,
+            frame=sheet.frame,
+            fills=[],
+            labels=[],
+            has_line_names=self._ground.has_line_names and scale == 1,
+            has_names=scale == 1,
+        )
         self._grounds.append(sheet._ground)
         return sheet
 

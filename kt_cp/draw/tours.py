@@ -1,13 +1,15 @@
-"""Pictures of tours, in several styles and animated, and of two tours compared."""
+"""Pictures of tours, in several styles and animated, and of several tours together."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+import math
+from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
 
 from kt_cp.arrays import Floats, Ints
 from kt_cp.board import Board, Topology, as_board
+from kt_cp.draw.ground import NAMES_ROOM
 from kt_cp.draw.look import SHADES, USUAL, Look, Style, Theme, glyph
 from kt_cp.draw.picture import (
     END_MARK,
@@ -55,6 +57,8 @@ _MAX_PLAIN_GRAPH = 80  # vertices; the tour of a larger graph is colored by its 
 _WIDE_BOARD = 12  # squares in a row or column
 _CLOSING_DASHES = (6.0, 5.0)
 _FIRST_GRAY_WIDTH = 1.75  # of the first move in the theme gray, relative to the usual width
+_THICKER = 0.3  # how much thicker each of several tours is than the one before
+_SMALL_GAP = 0.06  # between small boards, relative to a share of the width
 _SCALE_EXTENT = 6.0  # half the length of the scale of colors in the legend, in radii of its marks
 
 # Outlines around the first and the last number, with a radius in squares.
@@ -468,7 +472,7 @@ def _crossing_shares(ends: Points, tour: Tour, pairs: Ints) -> Floats:
     )
 
 
-# -- two tours -----------------------------------------------------------------------------------
+# -- several tours ---------------------------------------------------------------------------------
 
 
 def difference_picture(
@@ -499,3 +503,37 @@ def difference_picture(
     sheet.draw_moves(rest, "fault", thickness=1.6, css_class="other", dashes=(7, 6), legend=text)
     sheet.write_words(one.squares, range(1, len(one) + 1), share=DISC_SHARE, on_disc=True)
     return sheet.finish(title)
+
+
+def disjoint_tours_picture(tours: Sequence[Tour], caption: str, look: Look = USUAL) -> Picture:
+    """Return the picture of tours without a common move: all together, and each on a small board.
+
+    Each tour has a color and a width of its own, and every other one is dashed or dotted, so that
+    eight are told apart in gray, too.
+    """
+    graph = tours[0].graph
+    path = [] if isinstance(graph, Board) else tours[0].squares.tolist()
+    sheet = Sheet(graph, caption, look, tour=path)
+    sheet.hide_checkers()
+    width, height = sheet.frame.centers.max(axis=0) + 0.5
+    top = height + 1 + NAMES_ROOM * sheet.least_zoom / sheet.frame.cell
+    per_row = math.ceil(math.sqrt(len(tours)))
+    scale = (1 - _SMALL_GAP) / per_row
+    for number, tour in reversed([*enumerate(tours)]):  # the widest first
+        row, column = divmod(number, per_row)
+        right, down = column * width / per_row, row * scale * height / (1 - _SMALL_GAP)
+        thickness = 1 + number * _THICKER
+        color = f"{_scale_of(sheet, is_closed=True)}-{number * SHADES // len(tours)}"
+        small = sheet.again(right, top + down, scale)
+        for part in (sheet, small):
+            along = thickness * part.line_width
+            dashes = [None, (3 * along, 3 * along), (0.1, 2 * along)][number % 3]
+            part.draw_moves(tour.moves, color, thickness=thickness, dashes=dashes)
+        text = f"tour {number + 1}"
+        if not tour.closed:
+            text += f": {' to '.join(map(graph.name, _ends(tour)))}"
+            for mark, end in zip((START_MARK, END_MARK), _ends(tour), strict=False):
+                small.draw_mark(mark, [end])
+        sheet.legend.insert(0, LegendEntry(move_mark(color, thickness, dashes), text))
+    sheet.explain_joined_sides()
+    return sheet.finish()

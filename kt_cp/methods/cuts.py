@@ -1,6 +1,7 @@
 """The method ``cuts``: 2-factors by a SAT solver, and clauses that join their components.
 
-The solver takes turns, each longer than the one before. After the first, clauses about sets with
+After a brief try with a variable for each edge, a solver with a variable for each arc takes turns,
+each longer than the one before. After the first, clauses about sets with
 small borders are added, and in every third turn the model is stated anew, with its variables in
 another order and all cuts. An undirected graph that was made of a directed one is searched as the
 directed graph. If a tour has to have a symmetry, there is a variable for each orbit of edges.
@@ -37,6 +38,10 @@ _FIRST_TURN, _GROWTH = 1_000_000, 1.5
 
 # The work of joining and cutting a solution, for each node and edge.
 _SOLUTION_WORK = 4
+
+# The conflicts of the first turn, with a variable for each edge: sparse graphs that are no puzzles
+# take fewer (cubic ones of 1,200 vertices 0.1 s, where the model of arcs takes up to a minute).
+_FIRST_TRY = 500
 
 # The turns after which the model is stated anew.
 _REBUILD_INTERVAL = 3
@@ -112,6 +117,8 @@ class CutSearch:
         if form is not None:
             yield from self._turns_with_directions(graph, form)
             return
+        if not graph.is_split:
+            yield self._try_briefly(graph)
         work = float(_FIRST_TURN)
         for turn in itertools.count():
             is_new = turn % _REBUILD_INTERVAL == 0
@@ -127,6 +134,25 @@ class CutSearch:
             self.counters["turns"] += 1
             yield self._search(graph, solver, solver.formula.propagations + work)
             work *= _GROWTH
+
+    def _try_briefly(self, graph: EdgeGraph) -> Answer | None:
+        """Search with a variable for each edge, for at most `_FIRST_TRY` conflicts."""
+        free, links = graph.edges[~graph.required], graph.edges[graph.required]
+        solver = EdgeSolver(graph.nodes, free, links, self.task.clock, seed=self.task.seed)
+        for edges_of_move in graph.undirected_requirements():
+            solver.use_exactly(1, graph.edges[edges_of_move])
+        self.counters["turns"] += 1
+        try:
+            used = solver.solve(_FIRST_TRY)
+        except OutOfConflictsError:
+            return None
+        finally:
+            self.counters["conflicts"] += solver.conflicts
+            self.counters["cuts"] += solver.cuts
+        if used is None:
+            return exhausted(self.task.instance, _PROVED, self.counters)
+        [cycle] = cycles(cycle_neighbors(graph.nodes, solver.two_factor()))
+        return found(graph.tour(cycle), self.counters)
 
     def _turns_with_directions(
         self, graph: EdgeGraph, form: DirectedForm

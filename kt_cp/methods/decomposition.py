@@ -7,20 +7,22 @@ graph of the cube modulo m. Here CP-SAT decides, after reasons that a person can
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Unpack
 
 import numpy as np
 
 from kt_cp.arrays import Ints
-from kt_cp.graph import Graph, GraphLike
+from kt_cp.graph import GraphLike
 from kt_cp.graph_algorithms import component_labels
 from kt_cp.messages import InputError, checked_number, describe_seconds, pluralize
 from kt_cp.model.backend import Solver
 from kt_cp.model.circuit import tours_in_order
 from kt_cp.model.decomposition import build_decomposition
 from kt_cp.model.parameters import MAX_WORKERS, checked_parameters
+from kt_cp.model.variables import CircuitModel
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import MAX_SEED, Clock, OutOfTimeError
@@ -59,9 +61,12 @@ class DisjointTours:
         """The answer in one line, such as ``found: 2 closed tours of 5x6 without a common …``."""
         if self.explanation is not None:
             return f"{self.status.value}: {self.explanation}"
-        tours = pluralize(len(self.tours), f"{self.instance.kind} tour")
-        what = f"{tours} of {self.instance.graph.title} without a common move"
-        return f"{self.status.value}: {what} in {describe_seconds(self.seconds)}"
+        return f"{self.status.value}: {self.title} in {describe_seconds(self.seconds)}"
+
+    @property
+    def title(self) -> str:
+        """What was found, such as ``4 closed tours of 5x5 (torus) without a common move``."""
+        return _in_words(self.instance, len(self.tours))
 
     def as_dict(self) -> dict[str, object]:
         """Return what ``--format json`` prints: plain values only."""
@@ -129,7 +134,7 @@ def decompose(
     required move.
 
     >>> decompose("8x8", count=2, closed=True).reason
-    'a8 has only 2 moves, and 2 closed tours without a common move need 4'
+    'a8 has only 2 moves, and 2 closed tours of 8x8 without a common move need 4'
     """
     instance = Instance.of(board, **constraints)
     if count is not None:
@@ -145,120 +150,104 @@ def decompose(
     clock = Clock(time_limit)
     if reason := _refuted(instance, count):
         return DisjointTours(instance, Status.IMPOSSIBLE, (), reason, clock.seconds)
-    number = count or _degree(instance)
+    number = count or len(instance.arcs) // (_uses(instance) * len(instance.graph))
+    limit = f"the time limit of {time_limit:g} s" if time_limit else "a limit of CP-SAT"
+    reason = Reason(ReasonKind.TIME_LIMIT, instance.graph, f"{limit} was reached")
     status, tours = Status.UNKNOWN, tuple[Tour, ...]()
-    try:
+    with suppress(OutOfTimeError):
         models = build_decomposition(instance, number, count is None, clock)
         solver = Solver(fields, clock, workers, seed)
         status = solver.solve(models[0].cp)
         if status is Status.FOUND:
-            solution = np.array(solver.response.solution)
-            found = [
-                tours_in_order(model, solution[model.arcs.literals][None] == 1)[0]
-                for model in models
-            ]
-            tours = tuple(Tour.from_ids(instance.graph, each, instance.closed) for each in found)
-            _check(instance, tours, count)
-    except OutOfTimeError:
-        pass
-    reason = None
-    if status is Status.IMPOSSIBLE:
-        how = f"CP-SAT proved that there are no {_wanted(instance, number)}"
-        reason = Reason(ReasonKind.EXHAUSTED, instance.graph, how)
-    elif status is Status.UNKNOWN:
-        limit = f"the time limit of {clock.limit:g} s" if clock.limit else "a limit of CP-SAT"
-        reason = Reason(ReasonKind.TIME_LIMIT, instance.graph, f"{limit} was reached")
+            reason, tours = None, _tours_in(models, solver)
+        elif status is Status.IMPOSSIBLE:
+            text = f"CP-SAT proved that there are no {_in_words(instance, number)}"
+            reason = Reason(ReasonKind.EXHAUSTED, instance.graph, text)
     return DisjointTours(instance, status, tours, reason, clock.seconds)
 
 
-def _check(instance: Instance, tours: tuple[Tour, ...], count: int | None) -> None:
-    """Raise `AssertionError`, for a bug, unless the tours are as asked for."""
-    shared = next(shared_moves(tours), None)
-    made = sum(len(tour.moves) for tour in tours)
-    is_all = count is not None or made == len(_moves(instance))
-    are_as_asked = all(instance.satisfied_by(tour.squares) for tour in tours)
-    if shared is not None or not is_all or not are_as_asked:
-        raise AssertionError(f"these are not {_wanted(instance, len(tours))}")
+def _tours_in(models: list[CircuitModel], solver: Solver) -> tuple[Tour, ...]:
+    """Return the tours of a solution. Raises `AssertionError`, for a bug, unless they are right."""
+    solution, instance = np.array(solver.response.solution), models[0].instance
+    tours = []
+    for model in models:
+        [squares] = tours_in_order(model, solution[model.arcs.literals][None] == 1)
+        tours.append(Tour.from_ids(instance.graph, squares, instance.closed))
+    if any(shared_moves(tours)) or not all(instance.satisfied_by(each.squares) for each in tours):
+        raise AssertionError(f"these are not {_in_words(instance, len(tours))}")
+    return tuple(tours)
 
 
-def _moves(instance: Instance) -> Ints:
-    """Return the moves: arcs of a directed graph, otherwise edges."""
-    return instance.arcs if instance.graph.directed else instance.edges
+def _in_words(instance: Instance, count: int) -> str:
+    """Return a number of tours of an instance in words."""
+    tours = pluralize(count, f"{instance.kind} tour")
+    return f"{tours} of {instance.graph.title} without a common move"
 
 
-def _wanted(instance: Instance, count: int) -> str:
-    """Return in words what is wanted."""
-    return f"{pluralize(count, f'{instance.kind} tour')} without a common move"
-
-
-def _degree(instance: Instance) -> int:
-    """Return the number of cycles that use all moves of a regular graph."""
-    moves = len(_moves(instance))
-    return moves // len(instance.graph)
+def _uses(instance: Instance) -> int:
+    """Return how many of the moves that leave a vertex one closed tour uses, in any direction."""
+    return 1 if instance.graph.directed else 2
 
 
 def _refuted(instance: Instance, count: int | None) -> Reason | None:
     """Return a reason why there are no such tours that a person can check, or None."""
+    graph, vertices = instance.graph, instance.graph.vertices
     if reason := refute(instance):
         return reason
-    graph, moves = instance.graph, _moves(instance)
-    degrees = [np.bincount(moves.ravel(), minlength=graph.area)]
-    uses = 2
-    if graph.directed:
-        degrees, uses = [np.bincount(ends, minlength=graph.area) for ends in moves.T], 1
+    leaving, entering = (
+        np.bincount(ends, minlength=graph.area)[vertices] for ends in instance.arcs.T
+    )
     if count is None:
-        reason = _irregular(graph, degrees, uses) or _odd_cycles(graph, moves)
-        if reason is not None:
-            return reason
-    number = count or _degree(instance)
-    needed = uses * number  # at each vertex; open tours use less at their ends
-    for each in degrees:
-        missing = (needed - each[graph.vertices]).clip(0)
+        return _irregular(instance, leaving, entering) or _odd_cycles(instance)
+    needed = _uses(instance) * count
+    for moves in (leaving, entering):
+        missing = (needed - moves).clip(0)
         if missing.sum() > (0 if instance.closed else needed):
-            has = f"has only {pluralize(needed - int(missing.max()), 'move')}"
-            text = f"{{few}} {has}, and {_wanted(instance, number)} need {needed}"
+            few = int(missing.argmax())
+            has = f"{{few}} has only {pluralize(int(moves[few]), 'move')}"
+            text = f"{has}, and {_in_words(instance, count)} need {needed}"
             if not instance.closed:
                 text = f"{text}, but for their ends, which are too few for all such vertices"
-            few = int(graph.vertices[missing.argmax()])
-            return Reason.about(ReasonKind.DEAD_END, graph, text, few=few)
+            return Reason.about(ReasonKind.DEAD_END, graph, text, few=int(vertices[few]))
     return None
 
 
-def _irregular(graph: Graph, degrees: Sequence[Ints], uses: int) -> Reason | None:
-    """Return the reason that not every vertex has the same number of moves for each cycle."""
-    vertices = graph.vertices.tolist()
-    first = int(degrees[0][vertices[0]])
-    for vertex in vertices:
-        each = {int(degree[vertex]) for degree in degrees}
-        if len(each) > 1:
-            text = f"{{few}} has {degrees[0][vertex]} arcs out and {degrees[1][vertex]} in"
-            return Reason.about(ReasonKind.DEAD_END, graph, text, few=vertex)
-        [degree] = each
-        if degree % uses:
-            text = f"{{few}} has {degree} moves, an odd number, and each cycle uses two"
-            return Reason.about(ReasonKind.DEAD_END, graph, text, few=vertex)
-        if degree != first:
-            text = (
-                f"{{few}} has {degree} moves and {{many}} has {first}, but as many cycles pass both"
-            )
-            return Reason.about(ReasonKind.DEAD_END, graph, text, few=vertex, many=vertices[0])
+def _irregular(instance: Instance, leaving: Ints, entering: Ints) -> Reason | None:
+    """Return the reason that not every vertex has the same number of moves for each cycle.
+
+    The numbers are those of the moves that leave and enter each vertex.
+    """
+    vertices = instance.graph.vertices.tolist()
+    groups = {"many": vertices[0]}
+    for vertex, outs, ins in zip(vertices, leaving.tolist(), entering.tolist(), strict=True):
+        if outs != ins:
+            groups, text = {}, f"{{few}} has {pluralize(outs, 'arc')} out and {ins} in"
+        elif outs % _uses(instance):
+            groups, text = {}, f"{{few}} has {outs} moves, an odd number, and each cycle uses two"
+        elif outs != leaving[0]:
+            has = f"{{few}} has {outs} moves and {{many}} has {leaving[0]}"
+            text = f"{has}, but as many cycles pass both"
+        else:
+            continue
+        return Reason.about(ReasonKind.DEAD_END, instance.graph, text, few=vertex, **groups)
     return None
 
 
-def _odd_cycles(graph: Graph, arcs: Ints) -> Reason | None:
+def _odd_cycles(instance: Instance) -> Reason | None:
     """Return the reason that the parity of a directed graph with two arcs at each vertex is wrong.
 
     The two arcs out of a vertex are in different cycles, and so are the two into one, so arcs
     alternate along closed sequences. Of the permutations by two cycles of n vertices, one after the
     inverse of the other is even, and it has a cycle for each of these sequences.
     """
-    if not graph.directed or len(arcs) != 2 * len(graph):
+    graph, size = instance.graph, len(instance.graph)
+    if not graph.directed or len(instance.arcs) != 2 * size:
         return None
-    labels = component_labels(2 * graph.area, arcs + np.array([0, graph.area]))
+    labels = component_labels(2 * graph.area, instance.arcs + np.array([0, graph.area]))
     number = len(np.unique(labels[graph.vertices]))
-    if (len(graph) - number) % 2 == 0:
+    if (size - number) % 2 == 0:
         return None
-    parity = "an even" if len(graph) % 2 == 0 else "an odd"
+    parity = "an even" if size % 2 == 0 else "an odd"
     sequences = f"{pluralize(number, 'closed sequence')} in which arcs alternate between the cycles"
-    text = f"there are {sequences}; two cycles of {len(graph)} vertices need {parity} number"
+    text = f"there are {sequences}; two cycles of {size} vertices need {parity} number"
     return Reason(ReasonKind.COLORS, graph, text)

@@ -10,15 +10,18 @@ from enum import StrEnum
 from functools import partial
 from io import BytesIO
 from pathlib import PurePath
-from typing import Any
+from typing import Any, TypeVar
 
 from kt_cp.files import import_optional, open_input, read_bounded
 from kt_cp.graph import Graph, NamedGraph
-from kt_cp.graph_input import MAX_EDGES, NamedEdge, Positions, numbered_edges
+from kt_cp.graph_input import MAX_EDGES, NamedEdge, Positions, edges_in_text, read_edge_rows
 from kt_cp.messages import InputError
 from kt_cp.notation.tsplib import read_problem, refuse_line, vertex_count, vertex_number
 
 MAX_BYTES = 2**26
+
+# What stands between >> and << in the head of a file, which may have a line of its own.
+_HEADS = {"g6": b"graph6", "s6": b"sparse6"}
 
 _PROBLEM_LINE = "'p edge VERTICES EDGES'"
 
@@ -40,7 +43,8 @@ class GraphFile:
     """A graph in a file, and the constraints that the file states.
 
     TSPLIB's problems are Hamiltonian cycles (``closed``) that must use its fixed edges
-    (``require``). ``ignored`` says which loops and parallel edges were left out, if any.
+    (``require``). ``ignored`` says which loops and parallel edges were left out, if any, and how a
+    head and weights were read.
     """
 
     graph: Graph
@@ -49,40 +53,69 @@ class GraphFile:
     ignored: str | None = None
 
 
+# Formats of graphs that are not read, by the endings of their names, and what reads most of them.
+_OTHER_FORMATS = {
+    "dot": "DOT",
+    "gv": "DOT",
+    "d6": "digraph6",
+    "tsp": "TSPLIB with distances",
+    "mtx": "MatrixMarket",
+    "lgf": "LEMON",
+    "graph": "METIS",
+    "gexf": "GEXF",
+    "net": "Pajek",
+    "adjlist": "lists of neighbors",
+}
+
+
 def graph_format(name: str) -> GraphFormat | None:
-    """Return the format of a file by the ending of its name, or None for anything else."""
+    """Return the format of a file by the ending of its name, or None for anything else.
+
+    Raises `InputError` for the ending of a format of graphs that is not read.
+    """
     ending = PurePath(name).suffix.lower().removeprefix(".")
+    if ending in _OTHER_FORMATS:
+        ways = "a line of two names for each edge (--graph edgelist), or GraphML"
+        raise InputError(f"{name}: {_OTHER_FORMATS[ending]} is not read: write {ways}")
     return GraphFormat(ending) if ending in list(GraphFormat) else None
 
 
-def read_graph_file(name: str, file_format: GraphFormat) -> GraphFile:
+def read_graph_file(name: str, file_format: GraphFormat, has_head: bool | None = None) -> GraphFile:
     """Return the graph in a file (``-``: standard input).
 
     Raises `InputError`, with the name of the file, as `parse_graphs` does, and for a file with
     several graphs.
     """
     with open_input(name, "a file that holds a graph") as file:
-        return _only(parse_graphs(read_bounded(file, MAX_BYTES), file_format))
+        return _only(parse_graphs(read_bounded(file, MAX_BYTES), file_format, has_head))
 
 
-def read_graph_files(name: str, file_format: GraphFormat) -> Iterator[GraphFile]:
+def read_graph_files(
+    name: str, file_format: GraphFormat, has_head: bool | None = None
+) -> Iterator[GraphFile]:
     """Yield the graphs in a file (``-``: standard input), of which graph6 and sparse6 hold many.
 
     Raises `InputError`, with the name of the file, as `parse_graphs` does.
     """
     with open_input(name, "a file that holds a graph") as file:
-        yield from parse_graphs(read_bounded(file, MAX_BYTES), file_format)
+        yield from parse_graphs(read_bounded(file, MAX_BYTES), file_format, has_head)
 
 
-def edge_list_in(text: str, piece: object = None, topology: object = None) -> GraphFile | None:
+def edge_list_in(
+    text: str, piece: object = None, topology: object = None, has_head: bool | None = None
+) -> GraphFile | None:
     """Return the graph whose edges a text without a name lists, or None for a size or a map.
 
-    With a piece or a topology the text is a board. Raises `InputError` as `numbered_edges`.
+    With a piece or a topology the text is a board. Raises `InputError` as `edges_in_text`.
     """
-    is_board = piece is not None or topology is not None
-    if is_board or numbered_edges(text) is None:
+    if piece is not None or topology is not None:
         return None
-    return _only(parse_graphs(text.encode(), GraphFormat.EDGELIST))
+
+    def read() -> GraphFile | None:
+        listed = edges_in_text(text, has_head)
+        return None if listed is None else GraphFile(_undirected(*listed))
+
+    return _with_ignored(read)
 
 
 def parse_graph(content: bytes, file_format: GraphFormat) -> Graph:
@@ -96,12 +129,15 @@ def parse_graph(content: bytes, file_format: GraphFormat) -> Graph:
     return _only(parse_graphs(content, file_format)).graph
 
 
-def parse_graphs(content: bytes, file_format: GraphFormat) -> Iterator[GraphFile]:
+def parse_graphs(
+    content: bytes, file_format: GraphFormat, has_head: bool | None = None
+) -> Iterator[GraphFile]:
     """Yield the graphs that the content of a file describes, one for each line of graph6.
 
     Vertices of TSPLIB and DIMACS are named 1, 2, 3 and so on, those in a list of edges by the words
-    of the file. Raises `InputError`, if possible with the line, for content that is not in the
-    format, and for more than a million vertices or edges.
+    of the file, whose first line is a head as ``has_head`` says (see `read_edge_rows`). Raises
+    `InputError`, if possible with the line, for content that is not in the format, and for more
+    than a million vertices or edges.
     """
     if file_format in (GraphFormat.G6, GraphFormat.S6):
         found = False
@@ -109,11 +145,14 @@ def parse_graphs(content: bytes, file_format: GraphFormat) -> Iterator[GraphFile
             if line.startswith((b"&", b">>digraph6<<")):
                 wanted = "give directed graphs as GraphML or GML"
                 refuse_line(number, f"this is digraph6, which is not read: {wanted}")
-            if line.strip():
+            if line.strip() and line.strip() != b">>%s<<" % _HEADS[file_format]:
                 found = True
                 yield _with_ignored(partial(_by_networkx, line, file_format, number))
         if not found:
             refuse_line(1, "there is no graph; give one in each line")
+    elif file_format is GraphFormat.EDGELIST:
+        lines = _decoded(content).splitlines()
+        yield _with_ignored(partial(_read_edge_list, lines, has_head))
     elif file_format in _READERS:
         yield _with_ignored(partial(_READERS[file_format], _decoded(content).splitlines()))
     else:
@@ -128,13 +167,16 @@ def _only(graphs: Iterator[GraphFile]) -> GraphFile:
     return first
 
 
-def _with_ignored(read: Callable[[], GraphFile]) -> GraphFile:
+_Read = TypeVar("_Read", GraphFile, GraphFile | None)
+
+
+def _with_ignored(read: Callable[[], _Read]) -> _Read:
     """Return the result of a reader, with its warnings in the field ``ignored``."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
         file = read()
     ignored = "; ".join(str(each.message) for each in caught)
-    return replace(file, ignored=ignored or None)
+    return None if file is None else replace(file, ignored=ignored or None)
 
 
 def _decoded(content: bytes) -> str:
@@ -163,14 +205,14 @@ def _read_hcp(lines: list[str]) -> GraphFile:
 
 def _read_col(lines: list[str]) -> GraphFile:
     """Read a graph of DIMACS: comments (c), one problem line (p edge N M), and edges (e A B)."""
-    count = 0
+    count, stated, problem_line = 0, "", 1
     edges: list[NamedEdge] = []
     for number, line in enumerate(lines, start=1):
         match line.split():
             case [] | ["c", *_]:
                 continue
-            case ["p", "edge" | "edges" | "col", size, _] | ["p", size, _] if not count:
-                count = vertex_count(size, number)
+            case ["p", "edge" | "edges" | "col", size, stated] | ["p", size, stated] if not count:
+                count, problem_line = vertex_count(size, number), number
             case ["p", *_]:
                 refuse_line(number, f"give one line {_PROBLEM_LINE}")
             case ["e", *_] if not count:
@@ -183,25 +225,25 @@ def _read_col(lines: list[str]) -> GraphFile:
                 refuse_line(number, f"{shown}: give 'e A B' for an edge, 'c' for a comment")
     if not count:
         refuse_line(max(1, len(lines)), f"the line {_PROBLEM_LINE} is missing")
+    sizes = {len(edges), len({frozenset(edge) for edge in edges})}
+    if stated not in {str(factor * size) for factor in (1, 2) for size in sizes}:
+        refuse_line(problem_line, f"it says {stated[:20]!r} edges, but {len(edges)} follow")
     return GraphFile(_undirected(range(1, count + 1), edges))
 
 
-def _read_edge_list(lines: list[str]) -> GraphFile:
-    """Read two names on each line; everything after { or # is ignored."""
-    edges: list[NamedEdge] = []
-    for number, line in enumerate(lines, start=1):
-        words = re.split("[#{]", line, maxsplit=1)[0].split()
-        if len(words) not in (0, 2):
-            refuse_line(number, f"{line.strip()[:20]!r}: give the two names of an edge")
-        if words:
-            edges.append((words[0], words[1]))
-    return GraphFile(_undirected([], edges))
+def _read_edge_list(lines: list[str], has_head: bool | None) -> GraphFile:
+    """Read two names on each line; everything after { or # is ignored, and lines after %."""
+    rows = [
+        (number, words)
+        for number, line in enumerate(lines, start=1)
+        if (words := re.split("[#{]|^%", line, maxsplit=1)[0].split())
+    ]
+    return GraphFile(_undirected(*read_edge_rows(rows, has_head)))
 
 
 _READERS: dict[GraphFormat, Callable[[list[str]], GraphFile]] = {
     GraphFormat.HCP: _read_hcp,
     GraphFormat.COL: _read_col,
-    GraphFormat.EDGELIST: _read_edge_list,
 }
 
 
@@ -224,10 +266,9 @@ def _by_networkx(content: bytes, file_format: GraphFormat, line: int = 1) -> Gra
     try:
         graph = readers[file_format](content.strip())
     except Exception as error:  # each reader of networkx raises other kinds
-        words = (str(error).splitlines() or [type(error).__name__])[0]
-        if place := re.search(r"(?:line | at \()(\d+)", words):
+        if place := re.search(r"(?:line | at \()(\d+)", str(error)):
             line = int(place[1])
-        refuse_line(line, f"not a graph in the format {file_format} ({words[:80]})")
+        refuse_line(line, f"not a graph in the format {file_format}")
     if max(graph.number_of_edges(), graph.number_of_nodes()) > MAX_EDGES:
         raise InputError(f"more than {MAX_EDGES:,} vertices or edges are refused")
     return GraphFile(Graph.of(graph))

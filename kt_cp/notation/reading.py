@@ -400,7 +400,7 @@ def _is_closed(form: Form, board: Graph) -> bool:
     """
     if not form.in_order:
         ordered = form.numbers[np.lexsort(form.numbers.T)]
-        return form.entry_count > np.count_nonzero(np.diff(ordered, axis=0).any(axis=1))
+        return form.entry_count > int(np.count_nonzero(np.diff(ordered, axis=0).any(axis=1)))
     if not isinstance(board, Board) and form.notation is Notation.SQUARES:
         return False
     return not form.notation.writes_moves and leads_back(board, form.ids(board))

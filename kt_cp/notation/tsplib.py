@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import NoReturn
@@ -142,15 +143,25 @@ def _pairs(words: Sequence[Word], count: int) -> list[Edge]:
             _refuse_more(words[index + 1 :])
             break
         ends.append(vertex_number(word, line, count))
+    lines = Counter(line for _, line in words[: len(ends)])
+    if {*lines.values()} == {3}:
+        refuse_line(
+            min(lines), "an edge has three numbers: give its two vertices, without a weight"
+        )
     if len(ends) % 2:
         refuse_line(words[len(ends) - 1][1], f"the edge from {ends[-1]} has no other end")
     return [*zip(ends[::2], ends[1::2], strict=True)]
 
 
 def _neighbor_lists(words: Sequence[Word], count: int) -> list[Edge]:
-    """Return the edges, each once, of lists that consist of a vertex, its neighbors and -1."""
+    """Return the edges, each once, of lists that consist of a vertex, its neighbors and -1.
+
+    Raises `InputError`, with the line, for a list that does not end in the line where it begins: as
+    one with the next list it would be other edges.
+    """
     edges: dict[Edge, None] = {}
     vertex: int | None = None
+    begun = 0  # the line in which the list of the vertex begins
     for index, (word, line) in enumerate(words):
         if word == "-1" and vertex is None:
             _refuse_more(words[index + 1 :])
@@ -158,10 +169,14 @@ def _neighbor_lists(words: Sequence[Word], count: int) -> list[Edge]:
         if word == "-1":
             vertex = None
         elif vertex is None:
-            vertex = vertex_number(word, line, count)
+            vertex, begun = vertex_number(word, line, count), line
+        elif line != begun:
+            refuse_line(begun, f"the neighbors of {vertex} do not end with -1 in this line")
         else:
             other = vertex_number(word, line, count)
             edges[min(vertex, other), max(vertex, other)] = None
+    if vertex is not None:
+        refuse_line(begun, f"the neighbors of {vertex} do not end with -1 in this line")
     return list(edges)
 
 

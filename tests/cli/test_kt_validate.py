@@ -174,3 +174,15 @@ def test_what_clingo_prints_is_validated_as_it_stands(shown: str) -> None:
     done = kt("validate", "-", *told, stdin=printed)
     assert done.stdout.splitlines()[0] == "valid closed tour of 6x6, 36 squares"
     assert done.stdout.splitlines()[1].startswith("read as: facts from 1, 36 entries, board 6x6")
+
+
+def test_the_ends_that_were_asked_for_are_judged_too() -> None:
+    path = "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1"
+    assert kt("validate", path, "--start", "a3", "--end", "d1").returncode == 0
+    done = kt("validate", path, "--start", "d1")
+    assert (done.returncode, done.stdout.splitlines()[0]) == (
+        1,
+        "valid open tour of 3x4, 12 squares, but its start is a3, not d1",
+    )
+    assert kt("validate", path, "--end", "a3").returncode == 1
+    assert kt("validate", path, "--start", "e9").returncode == 2
