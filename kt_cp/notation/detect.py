@@ -753,6 +753,13 @@ class _Judged:
         size = max(len(self.reading.graph), self.reading.entries, 1)
         return self.share / (1 + 2 * faults / size)
 
+    @property
+    def is_likely(self) -> bool:
+        """Whether most moves are legal, and belong together."""
+        report = self.reading.report
+        components = report.counts.get(FaultKind.SPLIT, 0)
+        return self.share >= _SURE_SHARE and 3 * components < report.move_count
+
     def fits(self, known: Known) -> bool:
         """Return whether the path uses most of the text, and left out only sizes of the board."""
         board = self.reading.graph
@@ -826,7 +833,7 @@ def _judged(forms: Iterable[Form], known: Known, errors: list[InputError]) -> li
         if not (is_wanted and len(form.numbers)) or (is_open and known.closed):
             continue
         work += len(form.numbers)
-        if len(seen) > _MAX_TRIED or work > _MAX_WORK:
+        if len(seen) > _MAX_TRIED or (seen and work > _MAX_WORK):
             break
         try:
             boards = boards_for(form, known)
@@ -902,13 +909,11 @@ def _edges(rows: Ints, columns: Ints, closed: bool) -> Ints:
 
 def _refuse_if_unsure(best: _Judged, others: list[_Judged], seen: str) -> None:
     """Raise `InputError` if a path that is no tour cannot be told from other readings."""
-    report = best.reading.report
-    is_split = 3 * report.counts.get(FaultKind.SPLIT, 0) > report.move_count
-    if best.share < _SURE_SHARE or report.move_count < 1 or is_split:
+    if not best.is_likely:
         message = f"it fits no notation{seen}; {_NOTATIONS}, or the board (--board)"
         raise UnreadableError(message, 0)
     for other in others:
-        is_near = other.quality >= _NEAR * best.quality > 0
+        is_near = other.is_likely and other.quality >= _NEAR * best.quality
         is_other = other.reading.notation.base is not best.reading.notation.base
         if is_near and is_other and not _are_alike(best.reading, other.reading):
             pair = f"{best.reading.notation} or {other.reading.notation}"
@@ -924,10 +929,14 @@ def _notes_on_rivals(best: _Judged, others: list[_Judged], known: Known) -> Iter
             continue
         is_other = each.reading.notation is not best.reading.notation
         is_variant = each.reading.notation.base is best.reading.notation.base
-        is_likely = is_variant or each.reading.valid
-        if not best.reading.valid and FaultKind.SPLIT not in each.reading.counts:
-            is_likely = True
-        if is_other and is_likely and each.share >= _LEGAL_SHARE and _faults(each) != _faults(best):
+        is_rival = is_variant or each.reading.valid >= best.reading.valid
+        if (
+            is_other
+            and is_rival
+            and each.is_likely
+            and each.share >= _LEGAL_SHARE
+            and _faults(each) != _faults(best)
+        ):
             rivals.setdefault(each.reading.notation, each.reading)
     for rival in itertools.islice(rivals.values(), _MAX_RIVALS):
         yield f"--notation {rival.notation} would read: {rival.verdict}"

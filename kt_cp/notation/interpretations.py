@@ -109,7 +109,7 @@ def _blocks(tokens: Tokens, chosen: Ints) -> Iterator[Ints]:
     for start, end in sorted(runs[:_MAX_BLOCKS]):
         places = firsts[start:end, None] + np.arange(counts[start])
         blocks.append(values[places])
-    yield from sorted(blocks, key=lambda block: -block.size)
+    yield from (block for block in blocks if 2 * block.size > len(chosen))
     heights = Counter(len(block) for block in blocks)
     for height, count in heights.items():
         if count > 1 and height > 1:
