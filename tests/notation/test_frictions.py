@@ -16,7 +16,7 @@ import pytest
 from kt_cp import solve
 from kt_cp.board.board import Board
 from kt_cp.messages import InputError
-from kt_cp.notation.detect import parse_path
+from kt_cp.notation.read import parse_path
 from kt_cp.tour.tour import Tour
 
 IDS = [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11]

@@ -14,7 +14,7 @@ import pytest
 from kt_cp import solve
 from kt_cp.board.board import Board
 from kt_cp.messages import InputError
-from kt_cp.notation.detect import parse_path
+from kt_cp.notation.read import parse_path
 from kt_cp.notation.reading import Reading
 from tests.helpers.handover import Handover, Place, hand_over
 from tests.helpers.oracle import naive_faults
