@@ -220,9 +220,10 @@ def _forms_of_words(text: str, graph: Graph) -> Iterator[Form]:
     yield Form(Notation.SQUARES, ids[:, None], _ID, unread=unread)
     values = [int(name) if name.isdecimal() else -1 for name, vertex in found if vertex is not None]
     for width in (2, 3):
-        if len(ids) % width == 0 and len(ids) >= 2 * width:
+        if len(ids) % width == 0 and len(ids) >= 3 * width:
             columns = np.array(values).reshape(-1, width).T
-            is_step = [column[0] < 2 and (np.diff(column) == 1).all() for column in columns]
+            is_step = [column[0] < 2 and (np.diff(column) == 1).all() for column in columns[:-1]]
+            is_step.append(False)
             kept = ids.reshape(-1, width)[:, np.logical_not(is_step)]
             ends = kept if width == 3 else ids.reshape(-1, 2)
             if ends.shape[1] == 2:
