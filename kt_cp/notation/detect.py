@@ -36,7 +36,7 @@ from kt_cp.notation.interpretations import beside_words, forms_of_text, unusual_
 from kt_cp.notation.notations import NO_ID, Naming, Notation
 from kt_cp.notation.read_names import names_by_step, read_graph_path
 from kt_cp.notation.read_values import forms_of_value, listed_path
-from kt_cp.notation.reading import Form, Reading, form_of_moves, forms_in, reading_of
+from kt_cp.notation.reading import Form, Reading, form_of_moves, forms_in, reading_of, repeats_first
 from kt_cp.notation.tokens import Kind, Tokens, UnreadableError, clean, unreadable, without_markup
 from kt_cp.tour.validator import (
     FaultKind,
@@ -91,7 +91,8 @@ def validate(
     (row, column) pairs), an array of shape (n,) or (n, 2), a numbered board (an array or nested
     lists of the board's shape), or a mapping from square to step; of a graph, a list of its
     vertices or a mapping from vertex to step. A numbered board counts from 0 if a single square has
-    0; other numbers below 1 mark squares without a step. If the path can be read in two ways, the
+    0; other numbers below 1 mark squares without a step. A closed path may repeat its first square
+    at the end. If the path can be read in two ways, the
     one with fewer faults is chosen, and a note of the report mentions the other. Raises
     `InputError` for anything else.
 
@@ -103,6 +104,10 @@ def validate(
     """
     graph, closed = graph_of(board, piece, topology), checked_flag("closed", closed)
     report = _validate_on(graph, path, closed)
+    is_repeated = closed and repeats_first(report.path)
+    if is_repeated and np.array_equal(np.diff(report.steps), np.ones(len(report.path) - 1)):
+        shorter = validate_ids(graph, report.path[:-1], closed)
+        report = replace(shorter, wording=report.wording, notes=report.notes)
     return replace(report, allows_partial=checked_flag("partial", partial))
 
 
@@ -897,7 +902,9 @@ def _edges(rows: Ints, columns: Ints, closed: bool) -> Ints:
 
 def _refuse_if_unsure(best: _Judged, others: list[_Judged], seen: str) -> None:
     """Raise `InputError` if a path that is no tour cannot be told from other readings."""
-    if best.share < _SURE_SHARE or best.reading.report.move_count < 1:
+    report = best.reading.report
+    is_split = 3 * report.counts.get(FaultKind.SPLIT, 0) > report.move_count
+    if best.share < _SURE_SHARE or report.move_count < 1 or is_split:
         message = f"it fits no notation{seen}; {_NOTATIONS}, or the board (--board)"
         raise UnreadableError(message, 0)
     for other in others:
@@ -917,7 +924,9 @@ def _notes_on_rivals(best: _Judged, others: list[_Judged], known: Known) -> Iter
             continue
         is_other = each.reading.notation is not best.reading.notation
         is_variant = each.reading.notation.base is best.reading.notation.base
-        is_likely = is_variant or not best.reading.valid or each.reading.valid
+        is_likely = is_variant or each.reading.valid
+        if not best.reading.valid and FaultKind.SPLIT not in each.reading.counts:
+            is_likely = True
         if is_other and is_likely and each.share >= _LEGAL_SHARE and _faults(each) != _faults(best):
             rivals.setdefault(each.reading.notation, each.reading)
     for rival in itertools.islice(rivals.values(), _MAX_RIVALS):

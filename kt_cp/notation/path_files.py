@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import warnings
 from typing import BinaryIO
@@ -33,8 +34,18 @@ def load_path(file: BinaryIO) -> str | Array:
     text = start + file.read(MAX_TEXT + 1)
     if len(text) > MAX_TEXT:
         raise InputError(TOO_LONG)
+    if text.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return _decoded(text, "utf-16")
     try:
         return text.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return _decoded(text, "cp1252")  # Latin-1, with the quotes of Windows
+
+
+def _decoded(text: bytes, encoding: str) -> str:
+    """Return text in an encoding. Raises `InputError`, with the line, for anything else."""
+    try:
+        return text.decode(encoding)
     except UnicodeDecodeError as error:
         line = text.count(b"\n", 0, error.start) + 1
-        raise InputError(f"line {line} is not UTF-8 text; save the path as UTF-8") from None
+        raise InputError(f"line {line} is not {encoding.upper()} text; save it as UTF-8") from None

@@ -374,7 +374,7 @@ def reading_of(
     judged, remarks = form, form.remarks
     if not form.in_order and form.notation.writes_moves:
         remarks = ("moves in no order", *remarks)
-    if form.in_order and closed is not False and _repeats_its_first_square(form):
+    if form.in_order and closed is not False and repeats_first(form.numbers):
         judged, closed = _without_last(form), True
         if not form.notation.writes_moves:
             remarks = ("first square repeated at the end", *remarks)
@@ -414,8 +414,10 @@ def _without_last(form: Form) -> Form:
     return replace(form, numbers=form.numbers[:-1], numbering=replace(form.numbering, steps=steps))
 
 
-def _repeats_its_first_square(form: Form) -> bool:
+def repeats_first(path: Ints) -> bool:
     """Return whether the first square of at least three is repeated at the end, and only there."""
-    last = len(form.numbers) - 1
-    visits = np.flatnonzero((form.numbers == form.numbers[:1]).all(axis=1))
-    return last >= FEWEST_CLOSED and np.array_equal(visits, [0, last])
+    last = len(path) - 1
+    if last < FEWEST_CLOSED:
+        return False
+    visits = np.flatnonzero((path == path[:1]).reshape(last + 1, -1).all(axis=1))
+    return np.array_equal(visits, [0, last])

@@ -52,6 +52,7 @@ _FIRST_EMPTY_CELL = re.compile(r"^(?=[,;&\t]\S)", re.MULTILINE)
 _EMPTY = "\u00a4"
 # Between two rows in brackets, as in [[1, 2], [3, 4]].
 _ROW_END = re.compile(r"([\])}])\s*,?\s*([\[({])")
+_FIRST_ROW = re.compile(r"(?<=\w)\s+(?=[\[({])|(?<=[\[({])\s*(?=[\[({])")
 # A line between the rows of a table of Markdown.
 _RULE = re.compile(r"^[ \t]*\|[-:|+ \t]*-[-:|+ \t]*$", re.MULTILINE)
 # Two names without anything between them, as in d1e3.
@@ -120,7 +121,7 @@ _TOKEN = re.compile(
         (?![\w(\[]))
     | (?P<number>(?:(?<![\w)\]}}-])-)?(?<!\w)\d+(?:\.\d+(?:[eE][+-]?\d+)?)?(?!\d)
         (?:[LlUu]\b|(?![^\W\d])))
-    | (?P<mark>(?:(?<!\w)(?:{_MARKS})(?!\w)) | \#+ | {_EMPTY}
+    | (?P<mark>(?:(?<!\w)(?:{_MARKS})(?!\w)) | \#+(?![(\w]) | {_EMPTY}
         | (?<![^\s|,;&\[(])(?:-{{1,2}}|\.+|_+|\*+|\?+)(?![^\s|,;&\])]))
     | (?P<word>\d*[^\W\d]\w*(?:[.!'][\w]+)*)
     """,
@@ -128,7 +129,9 @@ _TOKEN = re.compile(
 )
 _CODES = {"#": HOLE_CODE, _EMPTY: EMPTY_CODE, "-": BULLET_CODE, "*": BULLET_CODE}
 _KIND_OF_GROUP = {"size": Kind.WORD, "name": Kind.NAME, "mark": Kind.MARK, "word": Kind.WORD}
-_PLAIN_NUMBERS = re.compile(r"(?>(?:[\s,;|\[\](){}>:/]++|\d{1,18}+(?!\d))*)", re.ASCII)
+_PLAIN = re.compile(
+    r"(?>(?:[\s,;|\[\](){}>:/]++|-(?=[a-z>])|[a-z]{0,6}+\d{1,18}+(?![a-z0-9]))*)", re.ASCII
+)
 _MOST_DIGITS = 18  # a longer string of digits is not a square or a step of any board
 _MANY = 50_000  # characters
 
@@ -152,11 +155,11 @@ class Tokens:
     @classmethod
     def of(cls, text: str) -> Tokens:
         """Return the tokens of a text."""
-        if len(text) >= _MANY and _PLAIN_NUMBERS.fullmatch(text):
-            return cls._of_numbers(text)
+        if len(text) >= _MANY and _PLAIN.fullmatch(text):
+            return cls._of_plain(text)
         text = _TWO_NAMES.sub(r"\1-", text)
         if "\n" not in text.strip():  # rows in brackets, or of a matrix of MATLAB
-            text = _ROW_END.sub(r"\1\n\2", text)
+            text = _ROW_END.sub(r"\1\n\2", _FIRST_ROW.sub("\n", text))
             if 2 * text.count(";") < len(re.findall(r"\d+", text)):
                 text = text.replace(";", ";\n")
         text = _RULE.sub("", text)
@@ -168,17 +171,19 @@ class Tokens:
         return cls(text, kinds, values, files, np.searchsorted(newlines, starts), starts, ends)
 
     @classmethod
-    def _of_numbers(cls, text: str) -> Tokens:
-        """Return the tokens of a long text that has only numbers and separators."""
+    def _of_plain(cls, text: str) -> Tokens:
+        """Return the tokens of a long text that has only numbers, names and separators."""
         content = np.frombuffer(text.encode(), dtype=np.uint8)
-        is_digit = np.concatenate([[False], (content >= 48) & (content <= 57), [False]])
-        changes = np.flatnonzero(is_digit[1:] != is_digit[:-1])
+        is_digit, is_letter = (content >= 48) & (content <= 57), content >= 97
+        is_letter &= content <= 122
+        changes = np.flatnonzero(np.diff(is_digit | is_letter, prepend=False, append=False))
         starts, ends = changes[::2], changes[1::2]
-        blanks = np.where(is_digit[1:-1], content, ord(" ")).astype(np.uint8).tobytes()
+        blanks = np.where(is_digit, content, ord(" ")).astype(np.uint8).tobytes()
         values = np.fromstring(blanks if len(starts) else b"", dtype=np.int64, sep=" ")
         lines = np.searchsorted(np.flatnonzero(content == 10), starts)
-        zeros = np.zeros(len(values), dtype=np.int64)
-        return cls(text, zeros, values, zeros, lines, starts, ends)
+        kinds, files = is_letter[starts].astype(np.int64), np.zeros(len(starts), dtype=np.int64)
+        files[kinds == Kind.NAME] = [*map(_file, re.findall("[a-z]+", text))]
+        return cls(text, kinds, values, files, lines, starts, ends)
 
     def __len__(self) -> int:
         return len(self.kinds)
