@@ -60,6 +60,9 @@ _MAX_RIVALS = 3  # other notations that the notes name
 _MAX_COMPARED = 1000  # faults of two readings that are compared
 _MAX_WORK = 3 * 10**7  # squares of all forms that are tried, ten times of those that are judged
 _LONG_PATH = 30_000  # squares: a tour of as many ends the search for others
+# Characters of a text in which a tour is found, and further paths are looked for.
+_MAX_OF_SEVERAL = 100_000
+
 _MAX_PATHS = 1000  # in one text
 _LINE_ENDS = re.compile(r"\r\n?")
 _LONG_TEXT = 10**5  # characters, in which digits within words are not looked for
@@ -236,10 +239,13 @@ def parse_paths(
         reading, error = _read(source, known), None
     except UnreadableError as refused:
         reading, error = None, refused
-    if isinstance(source, str) and not (reading is not None and reading.valid):
+    is_tour = reading is not None and reading.valid
+    if isinstance(source, str) and not (is_tour and len(source) > _MAX_OF_SEVERAL):
+        entries = len(reading.ids) if reading is not None and is_tour else 0
         for parts in _parts(source):
             readings = _readings_of(parts, source, known)
-            if readings:
+            # A tour that is most of the text is one path, however its lines are grouped.
+            if readings and min(len(each.ids) for each in readings) > entries / 2:
                 return readings
     if reading is None:
         assert error is not None
