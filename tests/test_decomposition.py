@@ -203,6 +203,7 @@ def test_the_validator_names_a_move_that_two_tours_share() -> None:
 
 
 def test_a_picture_tells_eight_tours_apart_in_gray_on_one_board_and_on_small_ones() -> None:
+    pytest.importorskip("scipy")
     result = decompose(nx.complete_graph(17), closed=True, time_limit=60)
     drawn = svg(picture_of(result, Look(theme=Theme.GRAY)))
     lines = re.findall(r'class="move"[^>]*? stroke="(.*?)" stroke-width="(.*?)"', drawn)

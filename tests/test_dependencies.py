@@ -49,6 +49,15 @@ def test_every_dependency_of_the_package_is_tried() -> None:
     assert needed <= set(marks)
 
 
+@pytest.mark.dependencies("lazy-loader")
+def test_public_names_are_imported_on_first_use() -> None:
+    code = "import sys, kt_cp; early = 'numpy' in sys.modules; kt_cp.solve; print(early)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, check=True
+    )
+    assert done.stdout.split() == [b"False"]
+
+
 @pytest.mark.dependencies("ortools")
 def test_a_circuit_of_cp_sat_finds_a_tour_and_proves_that_there_is_none() -> None:
     assert solve("8x8", closed=True, method="circuit").status is Status.FOUND

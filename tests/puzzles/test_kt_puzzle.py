@@ -151,6 +151,7 @@ def test_a_file_of_several_puzzles_is_used_again(tmp_path: Path) -> None:
     assert kt("puzzle", file).stderr == told
 
 
+@pytest.mark.exhaustive
 def test_the_nearest_puzzle_is_the_nearest_of_all_that_were_made() -> None:
     made = kt("puzzle", "6x6", "--effort", "300..305", "--seed", "3")
     assert made.returncode == 3
