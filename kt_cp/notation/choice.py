@@ -235,7 +235,11 @@ class _Judged:
         cells = board.area if self.form.drawn else squares
         if len(board) <= FEW_SQUARES and known.tokens + known.marks > 2 * cells:
             return False
-        return {*self.form.sizes} <= {*board.shape, len(board), board.area}
+        rows, columns = board.shape
+        ranges = (1, rows, 1, columns), (1, columns, 1, rows)  # as in 1..4, 1..5
+        return self.form.sizes in ranges or {*self.form.sizes} <= {
+            *(rows, columns, len(board), board.area)
+        }
 
     @property
     def is_doubtful(self) -> bool:

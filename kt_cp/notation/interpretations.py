@@ -34,6 +34,7 @@ from kt_cp.notation.tokens import BULLET_CODE, EMPTY_CODE, Kind, Tokens
 _MAX_NARROW = 1000  # squares of a board of one row or column
 _MAX_BLOCKS = 20  # runs of equally long rows that are tried
 _MAX_WIDTH = 12  # columns of a table
+_MAX_SCALED = 3  # columns of numbers that may be places in pixels
 _MAX_AHEAD = 4  # numbers before or behind a path, such as the sides of the board
 _SOME = 1000  # separators that are compared
 _MIN_STEPS = 3  # which a column that counts has
@@ -56,7 +57,7 @@ def unusual_forms_of_text(text: str) -> Iterator[Form]:
     """Yield forms of names whose letter and number are apart, and of digits within words."""
     if re.search(r"[^\W\d]", text):
         yield from _spread_names(text)
-        yield from _all_digits(text)
+    yield from _all_digits(text)
 
 
 # -- numbered boards ------------------------------------------------------------------------------
@@ -383,6 +384,20 @@ def _columns(table: Ints) -> Iterator[Form]:
         yield from _by_step(kept)
     if 2 < kept.shape[1] < table.shape[1]:
         yield from forms_of_grid(np.where(kept == -1, HOLE_CODE, kept))
+    scaled = np.stack([_from_zero(column) for column in kept.T], axis=1) if kept.size else kept
+    if 2 <= kept.shape[1] <= _MAX_SCALED and not np.array_equal(scaled, kept):
+        yield from _columns(scaled)
+
+
+def _from_zero(column: Ints) -> Ints:
+    """Return equally spaced numbers, such as places in pixels, as 0, 1, 2 and so on."""
+    ordered = np.sort(column)
+    gaps = np.diff(ordered)
+    gaps = gaps[gaps > 0]
+    has_repeats = 0 < len(gaps) < len(column) - 1  # others are steps
+    is_even = has_repeats and gaps.min() == gaps.max()
+    is_usual = not is_even or (gaps[0] == 1 and ordered[0] in (0, 1))
+    return column if is_usual else (column - ordered[0]) // gaps[0]
 
 
 def _moves_between(ends: Ints) -> Iterator[Form]:
@@ -463,4 +478,6 @@ def _all_digits(text: str) -> Iterator[Form]:
     """Yield the forms of all digits of a text, also those within words, as in R1C1."""
     found = re.findall(r"(?<![\d.])\d{1,9}(?!\.?\d)", text)
     if len(found) > _MIN_STEPS:
+        if {*map(len, found)} == {2}:  # 00 12 20
+            found = [*"".join(found)]
         yield from _Stream(np.array(found, dtype=np.int64), 0).forms()

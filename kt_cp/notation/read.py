@@ -49,7 +49,7 @@ from kt_cp.notation.values import (
     read_json,
 )
 from kt_cp.notation.vertices import form_of_vertices, forms_of_vertices, names_by_step
-from kt_cp.tour.validator import PathLike, PathReport, Report, as_ids, validate_ids, validate_listed
+from kt_cp.tour.validator import PathLike, PathReport, as_ids, validate_ids, validate_listed
 
 # The notations in which `validate` reads a value: it does not guess whether ids count from 1, or
 # whether the column comes first.
@@ -434,20 +434,16 @@ def _choose_in_text(tokens: Tokens, known: Known) -> Reading:
     for forms in (forms_of_text(tokens), unusual_forms_of_text(text)):
         try:
             readings.append(choose_reading(forms, known, seen))
-        except InputError as error:
+        except UnreadableError as error:
             errors.append(error)
-        if (readings and readings[0].valid) or len(text) > _LONG_TEXT:
+        is_enough = readings and (readings[0].valid or known.notation is not None)
+        if is_enough or len(text) > _LONG_TEXT:
             break
     if not readings:
         raise errors[0]
     if not any(readings) or len(readings[-1].graph) <= FEW_SQUARES:
         _refuse_odd_word(tokens, readings[0])
-    return max(readings, key=lambda reading: (reading.valid, _legal_share(reading.report)))
-
-
-def _legal_share(report: Report) -> float:
-    """Return the share of the moves of a path that are legal."""
-    return len(report.legal_moves) / report.move_count if report.move_count > 0 else 0.0
+    return max(readings, key=lambda each: (each.valid, len(each.report.legal_moves)))
 
 
 def _forms_with_grammar(text: str, given: Notation | None) -> list[Form]:

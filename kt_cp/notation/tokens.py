@@ -39,7 +39,7 @@ _HIDDEN = re.compile(r"<(style|script|head|title)\b[^>]*>.*?</\1>|<!--.*?-->", r
 _TAG = re.compile(
     r"<(/?)(!?(?:doctype|html|body|table|t[rdh]|thead|tbody|tfoot|caption|col(?:group)?|div|span|pre"
     r"|code|samp|p|b|i|u|em|strong|font|center|small|su[bp]|br|hr|li|ul|ol|h[1-6]|a|img|section"
-    r"|article|main))\b[^<>]*>",
+    r"|article|main))\b(?:[^<>]*[^<>/])?>|<()(br|hr|img|col)\b[^<>]*>",
     re.I,
 )
 _ENDS_ROW, _ENDS_CELL = {"tr", "br", "p", "li", "div", "pre", "h1", "h2", "table"}, {"td", "th"}
@@ -95,7 +95,7 @@ def without_markup(text: str) -> str:
 
 def _separator_of_tag(tag: re.Match[str]) -> str:
     """Return what stands in place of a tag: the end of a row or of a cell, or a blank."""
-    name = tag[2].lower()
+    name = (tag[2] or tag[4]).lower()
     if name in _ENDS_ROW and (tag[1] or name in ("br", "p")):
         return "\n"
     return " | " if tag[1] and name in _ENDS_CELL else " "
@@ -158,10 +158,9 @@ class Tokens:
         if len(text) >= _MANY and _PLAIN.fullmatch(text):
             return cls._of_plain(text)
         text = _TWO_NAMES.sub(r"\1-", text)
-        if "\n" not in text.strip():  # rows in brackets, or of a matrix of MATLAB
-            text = _ROW_END.sub(r"\1\n\2", _FIRST_ROW.sub("\n", text))
-            if 2 * text.count(";") < len(re.findall(r"\d+", text)):
-                text = text.replace(";", ";\n")
+        longest = max(text.split("\n"), key=len)
+        if 2 * len(longest) > len(text):
+            text = text.replace(longest, _in_rows(longest))
         text = _RULE.sub("", text)
         if any(each in text for each in ",;&|\t"):
             text = _EMPTY_CELL.sub(rf"\1\2\3{_EMPTY}", _FIRST_EMPTY_CELL.sub(_EMPTY, text))
@@ -223,6 +222,12 @@ class Tokens:
     def _split_text(self) -> Sequence[str]:
         """The lines of the text."""
         return self.text.split("\n")
+
+
+def _in_rows(line: str) -> str:
+    """Return a line with line ends between rows in brackets, or of a matrix of MATLAB."""
+    line = _ROW_END.sub(r"\1\n\2", _FIRST_ROW.sub("\n", line))
+    return line.replace(";", ";\n") if 2 * line.count(";") < len(re.findall(r"\d+", line)) else line
 
 
 def _row_of(match: re.Match[str]) -> tuple[int, int, int, int, int]:
