@@ -58,6 +58,7 @@ _LITERAL = {Notation.IDS, Notation.SQUARES, Notation.COORDS, *Notation.GRID.vari
 _OF_GRAPHS = (Notation.SQUARES, Notation.MOVES, Notation.FACTS, Notation.TSPLIB, Notation.JSON)
 
 _GRAPH = re.compile(r"^[ \t]*+EDGE_DATA_SECTION\b", re.MULTILINE)
+_MAX_AXES = 9  # names of axes that are looked at
 _MAX_PATHS = 1000  # in one text
 _LINE_ENDS = re.compile(r"\r\n?")
 _LONG_TEXT = 10**5  # characters, in which digits within words are not looked for
@@ -301,10 +302,7 @@ _CLOSED = re.compile(
     r"\b(?:closed|re-?entrant|hamiltonian\s(?:cycle|circuit))\b(?!\s*[\"'(=])", re.IGNORECASE
 )
 _NOT_CLOSED = re.compile(r"\b(?:cannot|never|no(?!\.)|non|not|open|or|un)\b|n't\b", re.IGNORECASE)
-_COLUMNS_FIRST = re.compile(
-    r"(?:(?!\b(?:y|rows?)\b).)*?\b(?:x|col(?:umn)?s?)\b.*?\b(?:y|rows?)\b",
-    re.IGNORECASE | re.DOTALL,
-)
+_AXIS = re.compile(r"\b(?:x|y|col(?:umn)?s?|rows?)\b", re.IGNORECASE)
 _JSON = re.compile(r"\s*+(?:\{|\[\s*+\{)")  # other arrays are read as ids, pairs or a board
 _LEFT_OUT = re.compile(r"(?<=\d)[\s,]*(\.\.\.)[\s,]*\d")
 
@@ -408,9 +406,7 @@ def _read_words(text: str, known: Known) -> Reading:
         raise InputError("notation npy: this is text, not a NumPy file")
     forms = _forms_with_grammar(text, known.notation)
     if forms:
-        return choose_reading(
-            forms, replace(known, names_columns_first=bool(_COLUMNS_FIRST.match(text)))
-        )
+        return choose_reading(forms, replace(known, names_columns_first=_names_columns_first(text)))
     plain = without_markup(_NOTE_LINE.sub("", text))
     if _LEFT_OUT.search(plain):
         raise InputError("NumPy has left out a part of the path, at '...'")
@@ -418,12 +414,18 @@ def _read_words(text: str, known: Known) -> Reading:
     if known.board is None:
         known = replace(known, heading_sides=_sides_in(plain, tokens))
     count = int(np.count_nonzero(tokens.kinds <= Kind.NAME))
-    columns_first = bool(_COLUMNS_FIRST.match(plain))
+    columns_first = _names_columns_first(plain)
     marks = len(tokens.of_kind(Kind.MARK))
     known = replace(known, tokens=count, marks=marks, names_columns_first=columns_first)
     reading = _choose_in_text(tokens, known)
     quoted = [f"without '{line}'" for line in _unread_lines(tokens)]
     return replace(reading, remarks=(*reading.remarks, *quoted))
+
+
+def _names_columns_first(text: str) -> bool:
+    """Return whether the first name of an axis in a text is x or column, and another follows."""
+    axes = [axis.lower()[0] for axis in itertools.islice(_AXIS.findall(text), _MAX_AXES)]
+    return axes[:1] in (["x"], ["c"]) and bool({"y", "r"} & {*axes})
 
 
 def _choose_in_text(tokens: Tokens, known: Known) -> Reading:

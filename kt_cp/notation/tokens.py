@@ -208,11 +208,10 @@ class Tokens:
     @cached_property
     def words_by_line(self) -> Mapping[int, tuple[str, ...]]:
         """The words of each line that has any."""
-        found: dict[int, tuple[str, ...]] = {}
+        found: dict[int, list[str]] = {}
         for index in self.of_kind(Kind.WORD).tolist():
-            line = int(self.lines[index])
-            found[line] = (*found.get(line, ()), self.shown(index).lower())
-        return found
+            found.setdefault(int(self.lines[index]), []).append(self.shown(index).lower())
+        return {line: tuple(words) for line, words in found.items()}
 
     def line(self, number: int) -> str:
         """Return a line of the text without the blanks around it."""

@@ -73,7 +73,7 @@ def test_a_closed_path_may_repeat_its_first_square_in_a_list_too() -> None:
     ],
 )
 def test_what_is_on_no_board_is_refused_and_not_judged(text: str) -> None:
-    with pytest.raises(InputError, match="it fits no notation|the board cannot be detected"):
+    with pytest.raises(InputError, match=r"fits no notation|board cannot be detected"):
         parse_path(text)
 
 
