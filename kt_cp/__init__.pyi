@@ -16,11 +16,11 @@ from .methods.custom import MethodError as MethodError
 from .methods.decomposition import disjoint_tours as disjoint_tours
 from .methods.decomposition import hamiltonian_decomposition as hamiltonian_decomposition
 from .methods.table import METHODS as METHODS
-from .notation.detect import parse_path as parse_path
-from .notation.detect import validate as validate
 from .notation.notations import Notation as Notation
+from .notation.read import parse_path as parse_path
+from .notation.read import validate as validate
 from .notation.reading import Reading as Reading
-from .notation.writing import write_tour as write_tour
+from .notation.write import write_tour as write_tour
 from .problem.constraints import Move as Move
 from .problem.instance import Instance as Instance
 from .problem.task import Optimum as Optimum

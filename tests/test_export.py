@@ -19,7 +19,7 @@ from kt_cp.count.counting import count_tours
 from kt_cp.export import export_lines
 from kt_cp.messages import InputError
 from kt_cp.model import plain
-from kt_cp.notation.detect import parse_path
+from kt_cp.notation.read import parse_path
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.tour.tour import Tour

@@ -13,7 +13,7 @@ from kt_cp.board.board import Board
 from kt_cp.compare import compare, settings_of
 from kt_cp.messages import InputError
 from kt_cp.model.plain import find_tour
-from kt_cp.notation.writing import write_tour
+from kt_cp.notation.write import write_tour
 from kt_cp.tour.tour import Tour
 
 IDS = [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11]

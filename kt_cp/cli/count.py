@@ -38,7 +38,7 @@ from kt_cp.count.sequences import (
 )
 from kt_cp.messages import InputError, pluralize
 from kt_cp.notation.notations import Notation
-from kt_cp.notation.writing import tour_bytes, write_tour
+from kt_cp.notation.write import tour_bytes, write_tour
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, OutOfTimeError
 from kt_cp.tour.tour import Tour

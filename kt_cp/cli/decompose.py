@@ -15,7 +15,7 @@ from kt_cp.cli.output import spinner, tell, write_bytes, write_lines, write_pict
 from kt_cp.cli.solve import AnswerOutput, search_options, solver_parameters
 from kt_cp.messages import InputError
 from kt_cp.notation.notations import Notation
-from kt_cp.notation.writing import tour_bytes
+from kt_cp.notation.write import tour_bytes
 from kt_dfs import Status
 
 

@@ -30,7 +30,7 @@ from kt_cp.cli.solve import (
 )
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError
-from kt_cp.notation.covers import cover_lines, cover_table
+from kt_cp.notation.write import cover_lines, cover_table
 from kt_cp.problem.instance import Instance
 
 

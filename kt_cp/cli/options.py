@@ -27,7 +27,7 @@ from kt_cp.files import (
 )
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError, pluralize
-from kt_cp.notation.graphs import (
+from kt_cp.notation.graph_files import (
     GraphFile,
     GraphFormat,
     edge_list_in,
@@ -410,7 +410,7 @@ def _parse_map(argument: str, text: str, constraints: dict[str, Any]) -> _Parsed
     except InputError as error:
         if SQUARE in text or text.strip().isdecimal():  # a map with a mistake, or one side
             raise
-        from kt_cp.notation.detect import parse_path
+        from kt_cp.notation.read import parse_path
 
         try:
             read_as = parse_path(text).read_as

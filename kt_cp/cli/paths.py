@@ -22,13 +22,12 @@ from kt_cp.draw.look import PICTURE_SUFFIXES
 from kt_cp.files import open_input, read_text
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError
-from kt_cp.notation.covers import is_cover, parse_cover
-from kt_cp.notation.detect import parse_path, parse_paths
-from kt_cp.notation.graphs import GraphFormat, graph_format
+from kt_cp.notation.graph_files import GraphFormat, graph_format
 from kt_cp.notation.notations import Notation
-from kt_cp.notation.path_files import load_path
-from kt_cp.notation.read_values import Array
+from kt_cp.notation.read import parse_path, parse_paths
 from kt_cp.notation.reading import Reading
+from kt_cp.notation.values import Array, load_path
+from kt_cp.notation.write import is_cover, parse_cover
 from kt_cp.problem.instance import Instance
 from kt_cp.tour.features import described_features, extremes, feature_named
 from kt_cp.tour.tour import Tour, shared_moves

@@ -45,7 +45,7 @@ from kt_cp.graph import Graph
 from kt_cp.messages import InputError, pluralize
 from kt_cp.methods.table import load_method
 from kt_cp.notation.notations import Notation
-from kt_cp.notation.writing import check_length, tour_bytes, tour_table
+from kt_cp.notation.write import check_length, tour_bytes, tour_table
 from kt_cp.problem.constraints import SHORTHANDS
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, Improvement, OutOfTimeError
@@ -251,8 +251,8 @@ def _read_hint(file: str | None, graph: Graph) -> list[Any] | None:
     """Return the squares on a path in a file, which need not be a tour, by their labels."""
     if file is None:
         return None
-    from kt_cp.notation.detect import parse_path
-    from kt_cp.notation.path_files import load_path
+    from kt_cp.notation.read import parse_path
+    from kt_cp.notation.values import load_path
 
     with open_input(file, "a file that holds a path") as stream:
         report = parse_path(load_path(stream), graph).report

@@ -73,6 +73,16 @@ def names_in_formula(text: str) -> list[str]:
     return _SQUARE_COMMENT.findall(text)
 
 
+def forms_of_assignment(text: str, vertices: int | None) -> list[Form]:
+    """Return the forms of a SAT solver's assignment (see `tour_of_assignment`), if there is one."""
+    numbers = tour_of_assignment(text, vertices)
+    if numbers is None:
+        return []
+    forms = forms_of_tour(np.array(numbers, dtype=np.int64))
+    words = "from the values of a SAT solver"
+    return [replace(form, remarks=(*form.remarks, words)) for form in forms]
+
+
 def tour_of_assignment(text: str, vertices: int | None = None) -> list[int] | None:
     """Return the tour that a SAT solver's assignment encodes, as numbers of vertices from 1.
 
@@ -268,9 +278,12 @@ def read_tour(text: str) -> list[Form]:
         raise unreadable(text, end, "the numbers of one tour, with -1 at the end")
     listed = body.upper().replace("EOF", " ")
     numbers = np.fromstring(listed, dtype=np.int64, sep=" ")
-    numbers = numbers[numbers >= 0]
     dimension = _DIMENSION.search(header[0])
-    size = int(dimension[1]) if dimension else None
+    return forms_of_tour(numbers[numbers >= 0], int(dimension[1]) if dimension else None)
+
+
+def forms_of_tour(numbers: Ints, size: int | None = None) -> list[Form]:
+    """Return the forms of the numbers of squares, with and without a depot."""
     form = Form(Notation.TSPLIB, numbers[:, None], naming(Notation.TSPLIB), area=size)
     depots = np.flatnonzero(numbers == len(numbers))
     if len(depots) != 1 or len(numbers) == 1 or size not in (None, len(numbers)):

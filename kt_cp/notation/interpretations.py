@@ -2,7 +2,7 @@
 
 One principle: a sequence that visits every square of a board once by legal moves is no coincidence.
 So numbers and names are taken out of the text in their order, whatever stands between them, and the
-few ways to understand them are returned as forms, the likeliest first; `kt_cp.notation.detect`
+few ways to understand them are returned as forms, the likeliest first; `kt_cp.notation.read`
 judges them. Numbers are left out only where they stand beside words, on a line of their own, or are
 the sides of the board or the number of its squares, never where they may be squares of the path.
 """
@@ -109,7 +109,7 @@ def _blocks(tokens: Tokens, chosen: Ints) -> Iterator[Ints]:
     for start, end in sorted(runs[:_MAX_BLOCKS]):
         places = firsts[start:end, None] + np.arange(counts[start])
         blocks.append(values[places])
-    yield from sorted(blocks, key=lambda block: -block.size)
+    yield from (block for block in blocks if 2 * block.size > len(chosen))
     heights = Counter(len(block) for block in blocks)
     for height, count in heights.items():
         if count > 1 and height > 1:

@@ -1,7 +1,9 @@
-"""The notations: their names, and how each names squares."""
+"""The notations: their names, how each names squares, and the notes that state a board."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
@@ -11,6 +13,10 @@ import numpy as np
 from kt_cp.arrays import Ints
 from kt_cp.board import Board
 from kt_cp.board.board import file_letters
+from kt_cp.graph import Graph
+
+MAX_TEXT = 64 * 2**20  # bytes
+TOO_LONG = "more than 64 MiB of text; give so long a tour as a NumPy file (--format npy)"
 
 
 class Notation(StrEnum):
@@ -114,16 +120,16 @@ class Naming:
             first = [file_letters(number - 1) for number in first]
         return list(map(self.template.format, first, *others))
 
-    def ids(self, board: Board, numbers: Ints) -> Ints:
+    def ids(self, board: Graph, numbers: Ints) -> Ints:
         """Return the ids of squares; for a square off the board, a number that is not an id."""
-        if self.uses_pairs:
+        if self.uses_pairs and isinstance(board, Board):
             rows, columns = self.rows_and_columns(numbers)
             inside = (rows >= 0) & (columns >= 0) & (rows < board.rows) & (columns < board.columns)
             if self.chess:
                 rows = board.rows - 1 - rows
             return np.where(inside, rows * board.columns + columns, NO_ID)
         ids = numbers[:, 0] - self.first if self.first else numbers[:, 0]
-        if not (self.skips_holes and board.holes):
+        if not (self.skips_holes and isinstance(board, Board) and board.holes):
             return ids
         inside = (ids >= 0) & (ids < len(board))
         return np.where(inside, board.squares[np.where(inside, ids, 0)], NO_ID)
@@ -142,3 +148,39 @@ def naming(notation: Notation, pair: str = "{},{}") -> Naming:
         case Notation.COORDS | Notation.FACTS:
             return Naming(pair, notation.first, "column-first" in notation)
     return Naming("{}", notation.first, skips_holes=notation is Notation.TSPLIB)
+
+
+# -- notes about the board ------------------------------------------------------------------------
+
+# Lines that state the board or the kind of path, such as ``; piece: zebra`` or ``; holes: b2 c1``.
+NOTE = re.compile(
+    r"^[ \t]*(?:[;%]|COMMENT[ \t]*:)[ \t]*(board|holes|kind|piece|topology)[ \t]*:[ \t]*(.*\S)",
+    re.MULTILINE,
+)
+
+
+def notes_of_board(board: Board) -> dict[str, str]:
+    """Return the notes that state a board, by name; the usual piece and topology are left out.
+
+    >>> notes_of_board(Board(3, 3, holes=[4]))
+    {'board': '3x3', 'holes': 'b2'}
+    """
+    notes = {"board": board.size}
+    if board.holes:
+        notes["holes"] = " ".join(board.name(hole) for hole in board.holes)
+    return notes | board.unusual
+
+
+def board_of_notes(notes: Mapping[str, str]) -> Board | None:
+    """Return the board that the notes of a text state, or None if they do not state its size.
+
+    Raises `InputError` for a size, hole, piece or topology that is none.
+
+    >>> board_of_notes({"board": "3x3", "holes": "b2", "kind": "cover"})
+    Board(rows=3, columns=3, holes=(4,))
+    """
+    if "board" not in notes:
+        return None
+    whole = Board.parse(notes["board"], notes.get("piece"), notes.get("topology"))
+    holes = notes.get("holes", "").split()
+    return Board(whole.rows, whole.columns, holes, whole.piece, whole.topology)

@@ -67,7 +67,8 @@ class Form:
     - ``area``: the number of ids of the board, if the text tells; ``fills_board``: whether the
       board has exactly the squares of the path. For ``successors`` of all ids, ``holes`` are ids.
     - ``drawn``: whether it is a numbered board; ``zeros`` are the ids of its cells with a 0.
-    - ``written``: how the vertices of a graph are written; by default by their numbers.
+    - ``written``: how the vertices of a graph are written, by default by their numbers;
+      ``unread`` are words between them.
     - ``remarks``: what was left out of the text. ``sizes`` are numbers that were left out because
       they should be the sides of the board or the number of its squares, and ``may_be_square``
       tells whether they are written as the squares of the path are.
@@ -90,6 +91,7 @@ class Form:
     plausible: bool = True
     remarks: tuple[str, ...] = ()
     written: Sequence[Any] | None = None
+    unread: tuple[str, ...] = ()
     sizes: tuple[int, ...] = ()
     may_be_square: bool = False
 
@@ -100,17 +102,17 @@ class Form:
             return len(self.numbers) // 2
         return len(self.numbers) - 1 if self.notation.writes_moves else len(self.numbers)
 
-    def is_plausible(self, given: Board | None) -> bool:
+    def is_plausible(self, given: Graph | None) -> bool:
         """Return whether to try this form if no notation is given; ``given`` is the given board.
 
         Of a numbered board, a single 0 is a step, and several zeros are squares without a step.
         """
         if not self.drawn or self.notation is Notation.NPY:
             return self.plausible
-        holes = () if given is None else given.holes
+        holes = given.holes if isinstance(given, Board) else ()
         return (len({*self.zeros} - {*holes}) == 1) == (self.numbering.first == 0)
 
-    def ids(self, board: Any) -> Ints:
+    def ids(self, board: Graph) -> Ints:
         """Return the ids of the squares; for a square off the board, a number that is not an id."""
         return self.naming.ids(board, self.numbers)
 
@@ -123,7 +125,7 @@ class Form:
             firsts = np.sort(np.random.default_rng(0).choice(firsts, _SAMPLE_SIZE))
         return np.stack([firsts, firsts + 1], axis=1)
 
-    def legal_share(self, board: Board) -> float:
+    def legal_share(self, board: Graph) -> float:
         """Return the share of the moves, or of a sample of them, that are legal on a board."""
         numbers = self.numbers[self.sampled_moves.ravel()]
         moves = self.naming.ids(board, numbers).reshape(-1, 2)
@@ -247,7 +249,8 @@ class Reading:
 
     - ``entries``: the number of squares or moves that were given.
     - ``naming``: how messages name a square; None for id and chess name.
-    - ``written``: how the vertices of a graph are written; by default by their numbers.
+    - ``written``: how the vertices of a graph are written, by default by their numbers;
+      ``unread`` are words between them.
     - ``remarks``: what was left out of the text, or taken as it is.
     - ``notes``: which other readings there are.
     """

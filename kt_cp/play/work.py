@@ -25,9 +25,9 @@ from kt_cp.draw.puzzles import draw_constraints, puzzle_data, puzzle_page
 from kt_cp.draw.replays import record_search, replay_page
 from kt_cp.draw.sheet import DISC_RADIUS, DISC_SHARE, Sheet
 from kt_cp.messages import InputError, join_words, pluralize
-from kt_cp.notation.detect import parse_path, validate
-from kt_cp.notation.graphs import graph_format
-from kt_cp.notation.writing import write_tour
+from kt_cp.notation.graph_files import graph_format
+from kt_cp.notation.read import parse_path, validate
+from kt_cp.notation.write import write_tour
 from kt_cp.play.position import MAX_TEXT, NO_GRAPHS, Position, parse_address
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, Improvement, OutOfTimeError

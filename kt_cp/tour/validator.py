@@ -1,6 +1,6 @@
 """The validator: it decides whether a path is a tour, and reports every fault with its place.
 
-It takes ids or names and knows no solver. `kt_cp.notation.detect.validate` reads paths in other
+It takes ids or names and knows no solver. `kt_cp.notation.read.validate` reads paths in other
 forms and then calls it.
 """
 

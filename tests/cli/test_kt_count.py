@@ -11,8 +11,8 @@ from kt_cp.board.board import Board
 from kt_cp.cli.solve import impossible_line
 from kt_cp.count.classes import enumerate_tours
 from kt_cp.messages import pluralize
-from kt_cp.notation.detect import parse_path
 from kt_cp.notation.notations import Notation
+from kt_cp.notation.read import parse_path
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock
 from tests.helpers.command import kt

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from kt_cp.board.board import Board
-from kt_cp.notation.covers import parse_cover
-from kt_cp.notation.detect import parse_path
+from kt_cp.notation.read import parse_path
+from kt_cp.notation.write import parse_cover
 from kt_cp.proof.certificate import Certificate
 from kt_cp.solving import SearchInterruptedError, longest_path
 from kt_cp.tour.tour import Tour

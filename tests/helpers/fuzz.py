@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from kt_cp import solve
 from kt_cp.board.board import Board
 from kt_cp.notation.notations import Notation
-from kt_cp.notation.writing import tour_bytes
+from kt_cp.notation.write import tour_bytes
 from tests.helpers.command import run
 
 _WORDS = [

@@ -7,7 +7,6 @@ the square where it leads to (s2, i2, r2 and so on). Rows of boards hold labels,
 """
 
 from collections.abc import Sequence
-from itertools import pairwise
 from random import Random
 
 Place = tuple[int, int]
@@ -51,12 +50,21 @@ STEPS: dict[str, Template] = {
     "steps of names": ("", "{s}: {n}", "\n", ""),
     "names of steps": ("", "{n} = {s}", "\n", ""),
     "rules": ("{{", "{{{R}, {C}}} -> {n}", ", ", "}}"),
+    "a dict of Python": ("{{", "({r}, {c}): {n}", ", ", "}}"),
+    "steps of Python": ("{{", "{n}: '{s}'", ", ", "}}"),
     "assignments": ("", "board[{r}][{c}] = {n};", "\n", ""),
 }
 MOVES: dict[str, Template] = {
     "moves": ("", "{s}-{s2}", " ", ""),
     "moves in words": ("", "Move {n}: from {s} to {s2}", "\n", ""),
     "moves of engines": ("", "{s}{s2}", " ", ""),
+    "facts": ("", "move({R},{C},{R2},{C2}).", " ", ""),
+    "an answer of clingo": (
+        "Solving...\nAnswer: 1\n",
+        "move(cell({r},{c}),cell({r2},{c2}))",
+        " ",
+        "\nSATISFIABLE\n\nModels : 1+\n",
+    ),
     "a graph of Graphviz": ("digraph {{\n", "  {s} -> {s2};", "\n", "\n}}"),
     "edges": ("", "{i} {i2}", "\n", ""),
     "edges of Mathematica": ("{{", "{j} \\[UndirectedEdge] {j2}", ", ", "}}"),
@@ -114,7 +122,7 @@ def listed(
     if template in MOVES.values():
         ends = [fields(place, rows, columns, "2") for place in path]
         entries = [entry | end for entry, end in zip(entries, ends[1:], strict=False)]
-    if template in STEPS.values():
+    if template in STEPS.values() or (template in MOVES.values() and "{n}" not in item):
         order.shuffle(entries)
     count = len(path)
     items = joint.format().join(item.format(**entry) for entry in entries)
@@ -141,6 +149,19 @@ def drawn(how: str, path: Sequence[Place], rows: int, columns: int) -> str:
     return before.format(**around) + "".join(lines) + after.format(**around)
 
 
-def moves_of(path: Sequence[Place]) -> set[frozenset[Place]]:
-    """Return the moves of a path, without their direction."""
-    return {*map(frozenset, pairwise(path))}
+def dressed(text: str, rng: Random) -> str:
+    """Return a text with a heading or an end, or with characters that mean the same."""
+    match rng.choice(["as it is", "headed", "ended", "CRLF", "BOM", "full width", "indented"]):
+        case "headed":
+            return rng.choice(["Tour:\n", "Found after 3 ms:\n", "# by hand\n", "\n\n"]) + text
+        case "ended":
+            return text + rng.choice(["\n\n", "\nTime: 0.02 seconds\n", "\n# end\n"])
+        case "CRLF":
+            return text.replace("\n", "\r\n")
+        case "BOM":
+            return "\ufeff" + text
+        case "full width":
+            return "".join(chr(ord(each) + 0xFEE0) if each.isdigit() else each for each in text)
+        case "indented":
+            return "\n".join("    " + line for line in text.split("\n"))
+    return text

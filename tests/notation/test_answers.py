@@ -16,8 +16,8 @@ from kt_cp.export import export_lines
 from kt_cp.graph import Graph, NamedGraph
 from kt_cp.messages import InputError
 from kt_cp.notation.answers import without_separators
-from kt_cp.notation.detect import parse_path
-from kt_cp.notation.writing import write_tour
+from kt_cp.notation.read import parse_path
+from kt_cp.notation.write import write_tour
 from kt_cp.problem.instance import Instance
 
 PRISM = NamedGraph.from_edges(
@@ -249,7 +249,7 @@ def test_a_path_of_a_graph_is_read_as_python_and_people_write_it(text: str, path
 def test_a_separator_of_answers_without_an_answer_is_no_tour_of_a_graph() -> None:
     with pytest.raises(InputError):
         parse_path("----------\n", PRISM)
-    with pytest.raises(InputError, match="these are no moves between vertices"):
+    with pytest.raises(InputError, match="no vertex of the graph has this name"):
         parse_path("----------\n", PRISM, "moves")
 
 

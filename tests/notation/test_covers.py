@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from kt_cp.board.board import Board
 from kt_cp.graph import Graph, NamedGraph
 from kt_cp.messages import InputError
-from kt_cp.notation.covers import cover_lines, is_cover, parse_cover
+from kt_cp.notation.write import cover_lines, is_cover, parse_cover
 from tests.helpers.command import run
 
 RING = "...\n.#.\n...\n"

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from kt_cp.board.board import Board
 from kt_cp.messages import InputError
-from kt_cp.notation.detect import parse_path
 from kt_cp.notation.notations import Notation
-from kt_cp.notation.read_values import whole_number
+from kt_cp.notation.read import parse_path
+from kt_cp.notation.values import whole_number
 from kt_cp.tour.tour import Tour
 from kt_cp.tour.validator import FaultKind
 from tests.helpers.oracle import is_move, naive_faults

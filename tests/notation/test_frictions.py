@@ -5,9 +5,9 @@ The tour is the open tour of 3x4 from a3 to d1.
 
 import itertools
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
-from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ import pytest
 from kt_cp import solve
 from kt_cp.board.board import Board
 from kt_cp.messages import InputError
-from kt_cp.notation.detect import parse_path
+from kt_cp.notation.read import parse_path
 from kt_cp.tour.tour import Tour
 
 IDS = [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11]
@@ -26,124 +26,11 @@ GRID = Tour("3x4", IDS).grid.tolist()
 LIST = " ".join(map(str, IDS))
 
 
-def lines(*columns: list[Any], header: str = "", joint: str = ",") -> str:
-    rows = (joint.join(map(str, row)) for row in zip(*columns, strict=True))
-    return "\n".join([header, *rows] if header else rows)
+# Lists, tables, boards, documents, programs and words with this tour, as they were pasted.
+PASTED = json.loads((Path(__file__).parent / "data/pasted.json").read_text(encoding="utf-8"))
 
 
-def html(rows: list[list[Any]]) -> str:
-    cells = ("".join(f"<td>{cell}</td>" for cell in row) for row in rows)
-    return "<table border=1>\n" + "".join(f"<tr>{row}</tr>\n" for row in cells) + "</table>"
-
-
-def markdown(names: list[str], rows: Sequence[Sequence[Any]]) -> str:
-    lines = (" | ".join(map(str, row)) for row in [names, ["---"] * len(names), *rows])
-    return "\n".join(f"| {line} |" for line in lines)
-
-
-ROWS, COLUMNS = [row for row, _ in PAIRS], [column for _, column in PAIRS]
-STEPS = [*range(1, 13)]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Board: 3x4, Start: a3\n" + LIST,
-        json.dumps(dict(zip(IDS, STEPS, strict=True))),
-        "\n".join(f"{row}.0 {column}.0" for row, column in PAIRS),
-        "1 4 7 10\n8 11 2 5\n3 6 9 12\n; open\n; piece: knight\n",
-        "Path: " + " -> ".join(NAMES),
-        " → ".join(map(str, IDS)),
-        "[1 4 7 10; 8 11 2 5; 3 6 9 12]",
-        "T = [1 4 7 10; 8 11 2 5; 3 6 9 12];",
-        "     [,1] [,2] [,3] [,4]\n[1,]    1    4    7   10\n[2,]    8   11    2    5\n"
-        "[3,]    3    6    9   12\n",
-        "1 2 3 4\n1 1 4 7 10\n2 8 11 2 5\n3 3 6 9 12\n",
-        "   0   1  2   3\n0  1   4  7  10\n1  8  11  2   5\n2  3   6  9  12\n",
-        "int board[3][4] = {{1, 4, 7, 10},\n {8, 11, 2, 5},\n {3, 6, 9, 12}};",
-        "| a | b | c | d |\n|---|---|---|---|\n| 1 | 4 | 7 | 10 |\n| 8 | 11 | 2 | 5 |\n| 3|6|9|12|",
-        "\n".join(f"{step}: {name}" for step, name in enumerate(NAMES)),
-        "\n".join(f"Step {step}: {pair}" for step, pair in enumerate(PAIRS, start=1)),
-        "Tour:\n" + "\n".join(f"{step}) {name}" for step, name in enumerate(NAMES, start=1)),
-        "\n".join(f"Move {n}: {a} -> {b}" for n, (a, b) in enumerate(pairwise(NAMES), start=1)),
-        "Board 3 x 4\nTour: " + ", ".join(NAMES[:6]) + ",\n" + ", ".join(NAMES[6:]),
-        f"path = {IDS}",
-        lines(STEPS, ROWS, COLUMNS, header="step,row,col"),
-        lines(STEPS, COLUMNS, ROWS, header="n,x,y"),
-        lines(COLUMNS, ROWS, header="Column;Row", joint=";"),
-        lines([*range(12)], ROWS, COLUMNS, header=",row,col"),
-        lines([*range(12)], ROWS, COLUMNS, header="    row  col", joint="    "),
-        lines(STEPS, IDS, header="Step|Id", joint=" | "),
-        f'{{"path": {[list(pair) for pair in PAIRS]}}}',
-        '{"path": ["' + '", "'.join(NAMES) + '"]}',
-        '{"tour": [[1, 4, 7, 10], [8, 11, 2, 5], [3, 6, 9, 12]], "author": "me"}',
-        str(dict(zip(NAMES, STEPS, strict=True))).replace("'", '"'),
-        str(dict(zip(NAMES, STEPS, strict=True))),
-        str(dict(zip(PAIRS, STEPS, strict=True))),
-        str(dict(zip(STEPS, PAIRS, strict=True))),
-        str(dict(zip(STEPS, NAMES, strict=True))),
-        f"path = {dict(zip(PAIRS, STEPS, strict=True))}",
-        str({"path": PAIRS, "closed": False}),
-        str([tuple(row) for row in GRID]),
-        "\ufeffPath: " + " ".join(NAMES),
-        "\ufeffAnswer: 1\n" + " ".join(f"move({a},{b})" for a, b in pairwise(IDS)),
-        repr(np.array(IDS)),
-        repr(np.array(PAIRS)),
-        repr(np.array(GRID, dtype=np.int16)),
-        "[" + ", ".join(f"(np.int64({row}), np.int64({column}))" for row, column in PAIRS) + "]",
-        str(np.array(GRID, dtype=float)),
-        " ".join(f"{square}.0" for square in IDS),
-        "\n".join(f"{float(row):.18e} {float(column):.18e}" for row, column in PAIRS),
-        r"1 & 4 & 7 & 10 \\ 8 & 11 & 2 & 5 \\ 3 & 6 & 9 & 12 \\",
-        "\\begin{tabular}{|c|c|c|c|}\n\\hline\n1 & 4 & 7 & 10 \\\\ \\hline\n"
-        "8 & 11 & 2 & 5 \\\\ \\hline\n3 & 6 & 9 & 12 \\\\\n\\hline\n\\end{tabular}\n",
-        " ".join("N" + name for name in NAMES[:-1]) + " Nxd1+",
-        " ".join(f"{step}. N{name}" for step, name in enumerate(NAMES, start=1)) + "#",
-        "\n".join(f"- [{row}, {column}]" for row, column in PAIRS),
-        "tour:\n" + "\n".join(f"  - [{row}, {column}]" for row, column in PAIRS),
-        "\n".join(f"- - {row}\n  - {column}" for row, column in PAIRS) + "\n",
-        "\n".join(f"- {name}" for name in NAMES),
-        "\n".join(f"- {row}" for row in GRID),
-        " ".join("S" + name for name in NAMES),
-        " ".join("♘" + name for name in NAMES),
-        " ".join(a + b for a, b in pairwise(NAMES)),
-        html(GRID),
-        "<!DOCTYPE html>\n<html><head><title>9</title><style>td {color: red}</style></head><body>"
-        "<h1>An open tour</h1>"
-        + html([["", *"abcd"], *([f"<b>{3 - row}</b>", *each] for row, each in enumerate(GRID))]),
-        markdown(["", *"abcd"], [[f"**{3 - row}**", *each] for row, each in enumerate(GRID)]),
-        markdown(
-            ["", *"abcd"], [[f"**{3 - row}**", *each] for row, each in enumerate(GRID)]
-        ).replace(" ", ""),
-        markdown(["", *"abcd"], [[3 - row, *each] for row, each in enumerate(GRID)]).replace(
-            "---", ":-:"
-        ),
-        "| |a|b|c|d|\n|-|-|-|-|-|\n"
-        + "\n".join(f"|**{3 - row}**|{'|'.join(map(str, each))}|" for row, each in enumerate(GRID)),
-        "| | | | | |\n|-|-|-|-|-|\n"
-        + "\n".join(f"|**{3 - row}**|{'|'.join(map(str, each))}|" for row, each in enumerate(GRID)),
-        "| | | | |\n|-|-|-|-|\n" + "\n".join(f"|{'|'.join(map(str, each))}|" for each in GRID),
-        markdown(["", "first", "2nd", "3rd", "4th"], [["Row 1", *row] for row in GRID]),
-        markdown(["step", "row", "col"], list(zip(STEPS, ROWS, COLUMNS, strict=True))),
-        "[" + ", ".join(f"new Point({row}, {column})" for row, column in PAIRS) + "]",
-        "\n".join(f"path.add(new Point({row}, {column}));" for row, column in PAIRS),
-        "\n".join(f"path.emplace_back({row}, {column});" for row, column in PAIRS),
-        str([f"Point(x={x}, y={y})" for y, x in PAIRS]).replace("'", ""),
-        "const path = [" + ", ".join(f"{{x: {x}, y: {y}}}" for y, x in PAIRS) + "];",
-        json.dumps([{"x": x, "y": y} for y, x in PAIRS], indent=2),
-        json.dumps({"path": [{"row": row, "col": column} for row, column in PAIRS]}),
-        json.dumps([{"n": n, "x": x, "y": y} for n, (y, x) in enumerate(PAIRS)]),
-        "\n".join(" ".join(map(str, row)) for row in GRID) + "\n\n17\n",
-        "\n".join(" ".join(map(str, row)) for row in GRID) + "\n17\n",
-        "\n".join("".join(f"{step:4}" for step in row) for row in GRID) + "\n       7\n",
-        "23\n\n" + "\n".join(" ".join(map(str, row)) for row in GRID),
-        "\n".join(" ".join(map(str, row)) for row in GRID) + "\nTime: 0.02 seconds\n",
-        "The knight begins on a3, goes to c2, then to " + ", then to ".join(NAMES[2:]) + ".",
-        ", then ".join(NAMES),
-        "[1] " + LIST,
-        ",".join(f"{row}/{column}" for row, column in PAIRS),
-    ],
-)
+@pytest.mark.parametrize("text", PASTED)
 def test_it_is_read_as_it_is_pasted(text: str) -> None:
     reading = parse_path(text)
     assert reading

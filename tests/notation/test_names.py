@@ -7,9 +7,8 @@ import pytest
 
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError
-from kt_cp.notation.covers import cover_lines, cover_table, parse_cover
-from kt_cp.notation.detect import parse_path
-from kt_cp.notation.writing import tour_table, write_tour
+from kt_cp.notation.read import parse_path
+from kt_cp.notation.write import cover_lines, cover_table, parse_cover, tour_table, write_tour
 from kt_cp.tour.tour import Tour
 
 NAMES = ["L’Aquila", "Saint–Denis", "New\u00a0York", "１"]  # typographic characters

@@ -11,10 +11,9 @@ from kt_cp.draw.output import page_of, picture_of
 from kt_cp.draw.puzzles import map_picture
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError
-from kt_cp.notation.covers import parse_cover
-from kt_cp.notation.detect import parse_path
 from kt_cp.notation.notations import Notation
-from kt_cp.notation.writing import tour_table, write_tour
+from kt_cp.notation.read import parse_path
+from kt_cp.notation.write import parse_cover, tour_table, write_tour
 from kt_cp.solving import longest_path, path_cover
 from kt_cp.tour.features import described_features, extremes
 from kt_cp.tour.tour import Tour

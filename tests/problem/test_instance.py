@@ -11,7 +11,7 @@ from kt_cp.board.board import Board
 from kt_cp.count.classes import enumerate_tours
 from kt_cp.count.counting import count_tours
 from kt_cp.messages import InputError
-from kt_cp.notation.detect import parse_path
+from kt_cp.notation.read import parse_path
 from kt_cp.problem.constraints import Bound, Move
 from kt_cp.problem.instance import Instance
 from kt_cp.tour.tour import Tour

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from kt_cp import validate
 from kt_cp.board.board import Board
 from kt_cp.messages import InputError
-from kt_cp.notation.detect import parse_path
+from kt_cp.notation.read import parse_path
 from kt_cp.tour.tour import Tour
 from tests.helpers.oracle import naive_faults
 from tests.helpers.strategies import boards, tours

@@ -1,0 +1,435 @@
+"""Choose what is meant: judge forms on the boards that they may be on, and take what is a tour."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+
+from kt_cp.arrays import Ints
+from kt_cp.board import Board
+from kt_cp.graph import Graph
+from kt_cp.messages import InputError, pluralize
+from kt_cp.notation.notations import NOTE, Notation, board_of_notes
+from kt_cp.notation.reading import Form, Reading, reading_of
+from kt_cp.notation.tokens import UnreadableError
+from kt_cp.tour.validator import FaultKind, on_board
+
+_SURE_SHARE = 1 / 2  # of the moves of a path on a board that was guessed, which are legal
+_NEAR = 0.9  # the share of the best reading's quality from which another one is a rival
+_MAX_RIVALS = 3  # other notations that the notes name
+_MAX_COMPARED = 1000  # faults of two readings that are compared
+_MAX_WORK = 3 * 10**7  # squares of all forms that are tried, ten times of those that are judged
+_MAX_TRIED = 600  # forms on boards
+_LONG_PATH = 30_000  # squares: a tour of as many ends the search for others
+FEW_SQUARES = 3  # which are a tour by chance
+_TOKENS_PER_SQUARE = 12  # numbers and names of a text, at most
+ALWAYS_ALLOWED = 20**2  # squares of a board, however short the path is
+
+_NOTATIONS = (
+    "give ids (4 7 0 11), chess names (a1 b3 c5), coordinates (0,0 2,1), "
+    "moves (a1-b3 b3-c5), facts (move(1,1,2,3).), a numbered board, TSPLIB or JSON"
+)
+
+Sides = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known about a path before it is read; None stands for unknown.
+
+    - ``board``, ``notation``: the given ones.
+    - ``closed``: the given kind of tour; ``says_closed``: whether the text says that it is closed.
+    - ``stated_rules``: the piece and the topology that the text states, by field of `Board`.
+    - ``heading_sides``: the sides of the board in a heading, which may name the columns first.
+    - ``allows_partial``: whether squares may be left out.
+    - ``tokens``, ``marks``: the number of numbers and names, and of marks, of the text;
+      ``names_columns_first``: whether it has the words x and y, or column and row, in this order.
+    """
+
+    board: Graph | None
+    notation: Notation | None
+    closed: bool | None
+    says_closed: bool = False
+    stated_rules: Mapping[str, str] = field(default_factory=dict)
+    heading_sides: Sides | None = None
+    allows_partial: bool = False
+    tokens: int = 0
+    marks: int = 0
+    names_columns_first: bool = False
+
+    def with_notes(self, text: str) -> Known:
+        """Return what is known with the notes of a text, which state the board and the kind.
+
+        Raises `InputError` if a note contradicts the piece or topology of the given board.
+        """
+        notes = dict(NOTE.findall(text))
+        stated_rules = {name: notes[name] for name in ("piece", "topology") if name in notes}
+        known = replace(self, stated_rules=stated_rules)
+        if (kind := notes.get("kind")) in ("path", "cycle"):
+            is_closed = kind == "cycle" if self.closed is None else self.closed
+            known = replace(known, allows_partial=True, closed=is_closed)
+        if self.board is None:
+            known.with_rules(Board(1, 1))  # which may be wrong
+            return replace(known, board=board_of_notes(notes))
+        if isinstance(self.board, Board) and known.with_rules(self.board) != self.board:
+            options = " ".join(f"--{name} {rule}" for name, rule in stated_rules.items())
+            raise InputError(f"the text is about another board; give {options} beside --board")
+        return known
+
+    def kind_of(self, form: Form) -> bool | None:
+        """Return whether to judge a form as a closed tour, or None to detect the kind."""
+        if self.closed is None and self.says_closed and form.closed is None:
+            return True
+        return self.closed
+
+    def with_rules(self, board: Board) -> Board:
+        """Return a board with the piece and the topology that the text states."""
+        if not self.stated_rules:
+            return board
+        return Board(board.rows, board.columns, board.holes, **self.stated_rules)
+
+
+# -- boards that may be meant ---------------------------------------------------------------------
+
+# A path has a mistake if the smallest board that fits has more squares than this number for each
+# entry of the path, in addition to the squares that are always allowed.
+_SQUARES_PER_ENTRY = 4
+
+# No rectangle smaller than 3x4 has a tour, so a shorter path cannot be a tour with a slip.
+_MIN_ENTRIES_OF_SLIP = 12
+
+_LEGAL_SHARE = 2 / 3  # of the moves, at a likely width
+_MAX_WIDTHS = 3
+
+
+def boards_for(form: Form, known: Known) -> Sequence[Graph]:
+    """Return the given board, or else plausible boards of a form, the most likely first.
+
+    Raises `InputError` if the form fits on no board.
+    """
+    given = known.board
+    if form.fills_board and given is not None and len(given) != len(form.numbers):
+        return []
+    if given is not None:
+        if isinstance(given, Board):
+            _check_board(form, given)
+        return [given]
+    if form.board is not None:
+        return [known.with_rules(form.board)]
+    if known.heading_sides is not None:
+        sides = [known.heading_sides, known.heading_sides[::-1]]
+    else:
+        most = _SQUARES_PER_ENTRY * len(form.numbers) + ALWAYS_ALLOWED
+        sides = [each for each in _likely_sides(form) if math.prod(each) <= most]
+    if form.successors or form.fills_board:
+        sides = [each for each in sides if math.prod(each) == form.area]
+    if not sides and not form.fills_board:
+        why = "some squares are too far off for so short a path"
+        if form.successors:
+            why = f"{form.area} successors fill no rectangle"
+        raise InputError(f"the board cannot be detected: {why}; give the board, as in 8x8")
+    return [known.with_rules(Board(*each, form.holes)) for each in dict.fromkeys(sides)]
+
+
+def _check_board(form: Form, board: Board) -> None:
+    """Raise `InputError` if a board is not the one that the text states."""
+    if form.successors and board.area != form.area:
+        wanted = f"{board.size} has {board.area} ids, and each needs a successor"
+        raise InputError(f"{form.area} successors: {wanted}")
+    stated = form.board
+    if stated is None:
+        return
+    differs = board.size != stated.size if form.drawn else board != stated
+    if differs:
+        raise InputError(f"the path is on the board {stated.title}, not {board.title}")
+
+
+def _likely_sides(form: Form) -> Iterator[Sides]:
+    """Yield the sides of the smallest rectangles and square boards that contain the squares."""
+    if form.numbers.shape[1] == 2:
+        rows, columns = map(_plausible_counts, form.naming.rows_and_columns(form.numbers))
+        rectangles = list(itertools.product(rows, columns))
+        yield from rectangles
+        for rectangle in rectangles:
+            yield max(rectangle), max(rectangle)
+        return
+    ids = form.numbers[:, 0] - form.naming.first
+    moves = ids[form.sampled_moves].astype(np.int64)
+    areas = [form.area] if form.area else _plausible_counts(ids)
+    for area in areas:
+        for width in _likely_widths(moves, area):
+            yield math.ceil(area / width), width
+        side = math.isqrt(area - 1) + 1
+        yield side, side
+
+
+def _likely_widths(moves: Ints, area: int) -> Iterator[int]:
+    """Yield the widths at which most moves between ids are a knight's, the likeliest first.
+
+    ``moves`` are rows of two ids, from 0, on a board with ``area`` ids. A knight's move changes the
+    id by the width plus or minus 2, or by twice the width plus or minus 1: every move votes for the
+    widths at which it is legal.
+    """
+    inside = moves[((moves >= 0) & (moves < area)).all(axis=1)]
+    jumps = np.abs(np.diff(inside)).ravel()
+    odd = jumps[jumps % 2 == 1]
+    votes = np.concatenate([jumps - 2, jumps + 2, (odd - 1) // 2, (odd + 1) // 2])
+    widths, counts = np.unique(votes[(votes > 0) & (votes <= area)], return_counts=True)
+    for width in widths[np.argsort(-counts, kind="stable")[:_MAX_WIDTHS]].tolist():
+        rows, columns = np.divmod(inside, width)
+        down, right = np.abs(np.diff(rows)), np.abs(np.diff(columns))
+        if (down * right == 2).sum() >= _LEGAL_SHARE * len(inside):
+            yield width
+
+
+def _plausible_counts(values: Ints) -> list[int]:
+    """Return plausible numbers of rows, columns or ids, given their values, from 0, in a path.
+
+    Usually that is one more than the highest value. If this value occurs only once in a long path
+    it may be a mistake: the next lower value is tried as well.
+    """
+    top = int(values.max())
+    sizes = [top + 1]
+    may_be_slip = len(values) >= _MIN_ENTRIES_OF_SLIP and np.count_nonzero(values == top) == 1
+    if may_be_slip:
+        sizes.append(int(values.max(where=values < top, initial=-1)) + 1)
+    return [size for size in sizes if size > 0]
+
+
+# -- the choice -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class _Judged:
+    """A form on a board, with the share of its moves that are legal, and its reading."""
+
+    form: Form
+    share: float
+    reading: Reading
+
+    @cached_property
+    def quality(self) -> float:
+        """How well the reading fits, from 0 to 1, which is a tour."""
+        faults = sum(self.reading.counts.values())
+        size = max(len(self.reading.graph), self.reading.entries, 1)
+        return self.share / (1 + 2 * faults / size)
+
+    @property
+    def is_likely(self) -> bool:
+        """Whether most moves are legal, and belong together."""
+        report = self.reading.report
+        components = report.counts.get(FaultKind.SPLIT, 0)
+        return self.share >= _SURE_SHARE and 3 * components < report.move_count
+
+    def fits(self, known: Known) -> bool:
+        """Return whether the path uses most of the text, and left out only sizes of the board."""
+        board = self.reading.graph
+        squares = max(len(board), self.reading.entries, self.form.area or 0)
+        if known.tokens > squares * _TOKENS_PER_SQUARE:
+            return False
+        cells = board.area if self.form.drawn else squares
+        if len(board) <= FEW_SQUARES and known.tokens + known.marks > 2 * cells:
+            return False
+        return {*self.form.sizes} <= {*board.shape, len(board), board.area}
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether what was left out as a size may be a square of the path."""
+        sizes, naming = self.form.sizes, self.form.naming
+        if not self.form.may_be_square or self.form.drawn or not sizes:
+            return False
+        width = 2 if naming.uses_pairs else 1
+        if len(sizes) % width:
+            return False
+        ids = naming.ids(self.reading.board, np.array(sizes).reshape(-1, width))
+        return bool(on_board(self.reading.board, ids).any())
+
+
+def choose_reading(forms: Iterable[Form], known: Known, seen: str = "") -> Reading:
+    """Return the reading that is meant of all that forms have, with notes on others.
+
+    That is a tour, or else the reading with the most legal moves on the most complete board.
+    ``seen`` says what the text holds, for messages. Raises `InputError` if there is no such
+    reading, or if several differ in more than the direction of the board.
+    """
+    errors: list[InputError] = []
+    judged = _judged(forms, known, errors)
+    if not judged:
+        raise _not_read(errors, known, seen)
+    valid = [each for each in judged if each.reading.valid]
+    if valid and all(each.is_doubtful for each in valid):
+        sizes = " ".join(map(str, valid[0].form.sizes))
+        raise InputError(f"{sizes} may be the size of the board, or a square: leave it out")
+    ranked = sorted(
+        (each for each in judged if not (each.reading.valid and each.is_doubtful)),
+        key=lambda each: (
+            not each.reading.valid,
+            -each.reading.report.visit_count if each.reading.valid else -each.quality,
+            known.heading_sides not in (None, each.reading.graph.shape),
+            known.names_columns_first and not each.form.naming.column_first,
+        ),
+    )
+    best, *others = ranked
+    if best.reading.valid:
+        _refuse_other_tours(best, others, known)
+    elif known.board is None and known.notation is None:
+        _refuse_if_unsure(best, others, seen)
+    notes = [*_notes_on_rivals(best, others, known), *_notes_on_board(best, known)]
+    return replace(best.reading, notes=tuple(notes))
+
+
+def _judged(forms: Iterable[Form], known: Known, errors: list[InputError]) -> list[_Judged]:
+    """Return the readings of forms on the boards that may be meant, each once.
+
+    When a tour is found, only forms whose moves are all legal are examined further.
+    """
+    found: list[_Judged] = []
+    seen: set[tuple[object, ...]] = set()
+    work, least_share = 0, 0.0
+    for form in forms:
+        is_wanted = form.is_plausible(known.board)
+        if known.notation is not None:
+            is_wanted = form.notation is known.notation
+        is_open = form.fills_board and form.closed is False
+        if not (is_wanted and len(form.numbers)) or (is_open and known.closed):
+            continue
+        work += len(form.numbers)
+        if len(seen) > _MAX_TRIED or (seen and work > _MAX_WORK):
+            break
+        try:
+            boards = boards_for(form, known)
+        except InputError as error:
+            errors.append(error)
+            continue
+        for board in boards:
+            share = form.legal_share(board)
+            key = form.notation, form.naming, form.in_order, board, form.numbers.tobytes()
+            if share < least_share or key in seen:
+                continue
+            seen.add(key)
+            work += 10 * len(form.numbers)
+            partial = known.allows_partial or form.partial
+            one = _Judged(form, share, reading_of(form, board, known.kind_of(form), partial))
+            if one.fits(known):
+                found.append(one)
+                least_share = max(least_share, _SURE_SHARE)
+                if one.reading.valid and not one.is_doubtful:
+                    least_share, work = 1, work + _MAX_WORK * (len(form.numbers) > _LONG_PATH)
+    return found
+
+
+def _not_read(errors: list[InputError], known: Known, seen: str) -> InputError:
+    """Return the error that a path cannot be read."""
+    if errors:
+        return errors[0]
+    if known.notation is not None:
+        words = known.notation.description.partition(" from ")[0]
+        return UnreadableError(f"notation {known.notation}: there are no {words} here{seen}", 0)
+    return UnreadableError(f"it fits no notation{seen}; {_NOTATIONS}", 0)
+
+
+def _refuse_other_tours(best: _Judged, others: list[_Judged], known: Known) -> None:
+    """Raise `InputError` if another reading is another tour."""
+    squares = max(FEW_SQUARES, best.reading.report.visit_count / 2)
+    for other in others:
+        is_tour = other.reading.valid and other.reading.report.visit_count > squares
+        if is_tour and not _are_alike(best.reading, other.reading):
+            first, second = (
+                f"{each.reading.verdict} as {each.reading.notation.description}"
+                for each in (best, other)
+            )
+            options = f"--notation {best.reading.notation} or --notation {other.reading.notation}"
+            if best.reading.notation is other.reading.notation:
+                options = f"--board {best.reading.graph.title}"
+            message = f"it can be read in two ways: {first}; {second}; give {options}"
+            raise UnreadableError(message, 0)
+
+
+def _are_alike(one: Reading, other: Reading) -> bool:
+    """Return whether two tours differ only by a symmetry of the board or by exchanged sides."""
+    if not (isinstance(one.graph, Board) and isinstance(other.graph, Board)):
+        return True
+    if len(one.ids) != len(other.ids) or one.closed != other.closed:
+        return False
+    edges = _edges(*np.divmod(one.ids, one.board.columns), one.closed)
+    rows, columns = np.divmod(other.ids, other.board.columns)
+    for first, second in ((rows, columns), (columns, rows)):
+        for across, down in itertools.product((1, -1), repeat=2):
+            if np.array_equal(edges, _edges(down * first, across * second, one.closed)):
+                return True
+    return False
+
+
+def _edges(rows: Ints, columns: Ints, closed: bool) -> Ints:
+    """Return the edges of a path as sorted rows, counted from the top left of its squares."""
+    places = (rows - rows.min()).astype(np.int64) * 2**28 + columns - columns.min()
+    ends = np.stack([places, np.roll(places, -1)], axis=1)
+    ends = np.sort(ends if closed else ends[:-1], axis=1)
+    return ends[np.lexsort(ends.T)]
+
+
+def _refuse_if_unsure(best: _Judged, others: list[_Judged], seen: str) -> None:
+    """Raise `InputError` if a path that is no tour cannot be told from other readings."""
+    if not best.is_likely:
+        message = f"it fits no notation{seen}; {_NOTATIONS}, or the board (--board)"
+        raise UnreadableError(message, 0)
+    for other in others:
+        is_near = other.is_likely and other.quality >= _NEAR * best.quality
+        is_other = other.reading.notation.base is not best.reading.notation.base
+        if is_near and is_other and not _are_alike(best.reading, other.reading):
+            pair = f"{best.reading.notation} or {other.reading.notation}"
+            message = f"it can be read in two ways: give --notation {pair}{seen}"
+            raise UnreadableError(message, 0)
+
+
+def _notes_on_rivals(best: _Judged, others: list[_Judged], known: Known) -> Iterator[str]:
+    """Yield notes on the readings that disagree with the first, with the options for them."""
+    rivals: dict[Notation, Reading] = {}
+    for each in others:
+        if known.heading_sides is not None and each.reading.graph != best.reading.graph:
+            continue
+        is_other = each.reading.notation is not best.reading.notation
+        is_variant = each.reading.notation.base is best.reading.notation.base
+        is_rival = is_variant or each.reading.valid >= best.reading.valid
+        if (
+            is_other
+            and is_rival
+            and each.is_likely
+            and each.share >= _LEGAL_SHARE
+            and _faults(each) != _faults(best)
+        ):
+            rivals.setdefault(each.reading.notation, each.reading)
+    for rival in itertools.islice(rivals.values(), _MAX_RIVALS):
+        yield f"--notation {rival.notation} would read: {rival.verdict}"
+    if known.board is not None or known.heading_sides is not None:
+        return
+    for each in others:
+        reading = each.reading
+        if reading.notation is best.reading.notation and reading.valid >= best.reading.valid:
+            yield f"--board {reading.board.size} would read: {reading.verdict}"
+            return
+
+
+def _notes_on_board(best: _Judged, known: Known) -> Iterator[str]:
+    """Yield notes on cells without a number or with 0, and on a heading with another size."""
+    reading = best.reading
+    if best.form.drawn and known.board is None and FaultKind.MISSING in reading.counts:
+        cells = pluralize(len(reading.graph) - reading.entries, "cell has", "cells have")
+        yield f"{cells} no number; mark holes by '#', or give the board (--board)"
+    if best.form.drawn and len(best.form.zeros) == 1 and reading.counts:
+        yield "0 is step 0; --notation grid would read it as a square without a step"
+    sides = reading.graph.shape
+    if known.heading_sides and sorted(known.heading_sides) != sorted(sides):
+        rows, columns = known.heading_sides
+        yield f"the heading says {rows}x{columns}"
+
+
+def _faults(judged: _Judged) -> tuple[str, list[str]]:
+    """Return the verdict and the messages of the first faults, by which readings are compared."""
+    faults = itertools.islice(judged.reading.iter_faults(), _MAX_COMPARED)
+    return judged.reading.verdict, sorted(fault.message for fault in faults)
