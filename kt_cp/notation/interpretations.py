@@ -461,6 +461,6 @@ def _spread_names(text: str) -> Iterator[Form]:
 
 def _all_digits(text: str) -> Iterator[Form]:
     """Yield the forms of all digits of a text, also those within words, as in R1C1."""
-    found = re.findall(r"\d{1,9}", text)
+    found = re.findall(r"(?<![\d.])\d{1,9}(?!\.?\d)", text)
     if len(found) > _MIN_STEPS:
         yield from _Stream(np.array(found, dtype=np.int64), 0).forms()

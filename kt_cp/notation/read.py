@@ -209,10 +209,13 @@ def parse_paths(
         reading, error = _read(source, known), None
     except UnreadableError as refused:
         reading, error = None, refused
-    if isinstance(source, str) and not (reading is not None and reading.valid):
-        for parts in _parts(source):
+    is_tour = reading is not None and reading.valid
+    if isinstance(source, str) and not (is_tour and len(source) > _LONG_TEXT):
+        entries = len(reading.ids) if reading is not None and is_tour else 0
+        for parts in _parts(source, by_line=not is_tour):
             readings = _readings_of(parts, source, known)
-            if readings:
+            # A tour that is most of the text is one path, however its lines are grouped.
+            if readings and min(len(each.ids) for each in readings) > entries / 2:
                 return readings
     if reading is None:
         assert error is not None
@@ -235,8 +238,8 @@ def _read(source: str | PathLike, known: Known) -> Reading:
     return choose_reading(forms_of_value(source, Notation.NPY if is_npy else None), known)
 
 
-def _parts(text: str) -> Iterator[list[str]]:
-    """Yield ways to split a text into several paths: at ends, blank lines, headings, and lines."""
+def _parts(text: str, by_line: bool) -> Iterator[list[str]]:
+    """Yield ways to split a text into several paths: at ends, blank lines, headings, or lines."""
     text = _LINE_ENDS.sub("\n", text)
     lines = text.split("\n")
     if "TOUR_SECTION" in text:
@@ -250,7 +253,8 @@ def _parts(text: str) -> Iterator[list[str]]:
                 "\n".join(lines[start + 1 : end])
                 for start, end in itertools.pairwise([*starts, len(lines)])
             ]
-    yield lines
+    if by_line:
+        yield lines
 
 
 def _readings_of(parts: list[str], text: str, known: Known) -> list[Reading]:
