@@ -116,8 +116,14 @@ def boards_for(form: Form, known: Known) -> Sequence[Graph]:
     if form.fills_board and given is not None and len(given) != len(form.numbers):
         return []
     if given is not None:
-        if isinstance(given, Board):
-            _check_board(form, given)
+        if form.successors and given.area != form.area:
+            wanted = f"{given.title} has {given.area} ids, and each needs a successor"
+            raise InputError(f"{form.area} successors: {wanted}")
+        stated = form.board
+        if stated is not None and (given.shape if form.drawn else given) != (
+            stated.shape if form.drawn else stated
+        ):
+            raise InputError(f"the path is on the board {stated.title}, not {given.title}")
         return [given]
     if form.board is not None:
         return [known.with_rules(form.board)]
@@ -134,19 +140,6 @@ def boards_for(form: Form, known: Known) -> Sequence[Graph]:
             why = f"{form.area} successors fill no rectangle"
         raise InputError(f"the board cannot be detected: {why}; give the board, as in 8x8")
     return [known.with_rules(Board(*each, form.holes)) for each in dict.fromkeys(sides)]
-
-
-def _check_board(form: Form, board: Board) -> None:
-    """Raise `InputError` if a board is not the one that the text states."""
-    if form.successors and board.area != form.area:
-        wanted = f"{board.size} has {board.area} ids, and each needs a successor"
-        raise InputError(f"{form.area} successors: {wanted}")
-    stated = form.board
-    if stated is None:
-        return
-    differs = board.size != stated.size if form.drawn else board != stated
-    if differs:
-        raise InputError(f"the path is on the board {stated.title}, not {board.title}")
 
 
 def _likely_sides(form: Form) -> Iterator[Sides]:

@@ -103,7 +103,8 @@ def validate(
 def _validate_on(graph: Graph, path: PathLike, closed: bool) -> PathReport:
     """Return a report on a path that must visit all vertices of a graph."""
     if not isinstance(graph, Board):
-        return validate_listed(graph, _in_order(path), closed)
+        listed = names_by_step(path) if isinstance(path, Mapping) else path
+        return validate_listed(graph, listed, closed)
     if not hasattr(path, "__array__") and not isinstance(path, Mapping):
         path = listed_path(path, most=2 * graph.area + 1000)
     ids = as_ids(path)
@@ -117,11 +118,6 @@ def _validate_on(graph: Graph, path: PathLike, closed: bool) -> PathReport:
         entries = path.tolist() if isinstance(path, np.ndarray) else path
         return validate_listed(graph, entries, closed)
     return _validate_forms(graph, forms, closed)
-
-
-def _in_order(path: PathLike) -> Any:
-    """Return the vertices of a mapping from vertex to step in this order, and others as given."""
-    return names_by_step(path) if isinstance(path, Mapping) else path
 
 
 def _validate_forms(board: Board, forms: list[Form], closed: bool) -> PathReport:
@@ -338,7 +334,8 @@ def _read_on_graph(source: Any, graph: Graph, known: Known) -> Reading:
     known = known.with_notes(text)
     text = NOTE.sub("", text)
     forms = [] if known.notation else forms_of_assignment(text, len(graph))
-    if known.notation is Notation.TSPLIB or (known.notation is None and _is_tour_file(text)):
+    is_tour_file = "TOUR_SECTION" in text and not text.lstrip().startswith(("{", "["))
+    if known.notation is Notation.TSPLIB or (known.notation is None and is_tour_file):
         forms = read_tour(text)
     forms = forms or forms_of_vertices(text, graph, known.notation)
     if not forms:
@@ -349,11 +346,6 @@ def _read_on_graph(source: Any, graph: Graph, known: Known) -> Reading:
         words = ", ".join(map(repr, unread[:3]))
         raise InputError(f"{words}: no vertex of the graph has this name")
     return reading
-
-
-def _is_tour_file(text: str) -> bool:
-    """Return whether a text has a section of a tour in TSPLIB, and is no JSON."""
-    return "TOUR_SECTION" in text and not text.lstrip().startswith(("{", "["))
 
 
 def _read_text(source: str, known: Known) -> Reading:
