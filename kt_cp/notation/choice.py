@@ -242,7 +242,7 @@ class _Judged:
             return False
         width = 2 if naming.uses_pairs else 1
         if len(sizes) % width:
-            return False
+            return len(sizes) > width  # a row with a step
         ids = naming.ids(self.reading.board, np.array(sizes).reshape(-1, width))
         return bool(on_board(self.reading.board, ids).any())
 
