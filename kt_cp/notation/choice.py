@@ -312,7 +312,7 @@ def _judged(forms: Iterable[Form], known: Known, errors: list[InputError]) -> li
             work += 10 * len(form.numbers)
             partial = known.allows_partial or form.partial
             one = _Judged(form, share, reading_of(form, board, known.kind_of(form), partial))
-            if one.fits(known):
+            if one.fits(known) and (one.reading.valid or not one.is_doubtful):
                 found.append(one)
                 least_share = max(least_share, _SURE_SHARE)
                 if one.reading.valid and not one.is_doubtful:
