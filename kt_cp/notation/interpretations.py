@@ -380,6 +380,8 @@ def _columns(table: Ints) -> Iterator[Form]:
             yield from _moves_between(kept.reshape(-1, 1))
         case 4:
             yield from _moves_between(kept.reshape(-1, 2))
+    if kept.shape[1] < table.shape[1] == 2:  # one coordinate may count or stay, too
+        yield from forms_in(Notation.COORDS, table, "({}, {})")
     if kept.shape[1] in (2, 3):
         yield from _by_step(kept)
     if 2 < kept.shape[1] < table.shape[1]:
