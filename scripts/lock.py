@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import re
 import subprocess
+import sys
 from collections.abc import Iterable
 from importlib import metadata
 from pathlib import Path
@@ -27,7 +28,8 @@ _HEAD = "# Made by scripts/lock.py: what the README's commands install, on every
 
 def resolve(source: str, *options: str) -> list[str]:
     """Return the pinned requirements of a file, or of standard input as ``-``, one a line."""
-    command = ["uv", "pip", "compile", "-q", "--universal", "--python-version", "3.11"]
+    command = [sys.executable, "-m", "uv", "pip", "compile", "-q"]
+    command += ["--universal", "--python-version", "3.11"]
     command += ["--no-annotate", "--no-header", "--upgrade", *options]
     text = "\n".join(BUILD_TOOLS) if source == "-" else None
     done = subprocess.run(
