@@ -47,8 +47,8 @@ class Known:
     - ``stated_rules``: the piece and the topology that the text states, by field of `Board`.
     - ``heading_sides``: the sides of the board in a heading, which may name the columns first.
     - ``allows_partial``: whether squares may be left out.
-    - ``tokens``, ``marks``: the number of numbers and names, and of marks, of the text;
-      ``names_columns_first``: whether it has the words x and y, or column and row, in this order.
+    - ``tokens``: the number of numbers, names and marks of the text; ``names_columns_first``:
+      whether it has the words x and y, or column and row, in this order.
     """
 
     board: Graph | None
@@ -59,8 +59,12 @@ class Known:
     heading_sides: Sides | None = None
     allows_partial: bool = False
     tokens: int = 0
-    marks: int = 0
     names_columns_first: bool = False
+
+    @property
+    def graph(self) -> Graph | None:
+        """The given graph, if it is one without places."""
+        return None if isinstance(self.board, Board) else self.board
 
     def with_notes(self, text: str) -> Known:
         """Return what is known with the notes of a text, which state the board and the kind.
@@ -222,11 +226,10 @@ class _Judged:
     def fits(self, known: Known) -> bool:
         """Return whether the path uses most of the text, and left out only sizes of the board."""
         board = self.reading.graph
-        squares = max(len(board), self.reading.entries, self.form.area or 0)
-        if known.tokens > squares * _TOKENS_PER_SQUARE:
-            return False
-        cells = board.area if self.form.drawn else squares
-        if len(board) <= FEW_SQUARES and known.tokens + known.marks > 2 * cells:
+        size = max(len(board), self.reading.entries, self.form.area or 0)
+        size = board.area if self.form.drawn else size
+        most = 2 if len(board) <= FEW_SQUARES else _TOKENS_PER_SQUARE
+        if known.tokens > most * size:
             return False
         rows, columns = board.shape
         ranges = (1, rows, 1, columns), (1, columns, 1, rows)  # as in 1..4, 1..5
@@ -240,6 +243,8 @@ class _Judged:
         sizes, naming = self.form.sizes, self.form.naming
         if not self.form.may_be_square or self.form.drawn or not sizes:
             return False
+        if not isinstance(self.reading.graph, Board):
+            return True
         width = 2 if naming.uses_pairs else 1
         if len(sizes) % width:
             return len(sizes) > width  # a row with a step
