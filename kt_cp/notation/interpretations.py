@@ -48,9 +48,9 @@ def forms_of_text(text: str | Tokens) -> Iterator[Form]:
     tokens = Tokens.of(text) if isinstance(text, str) else text
     numbers = tokens.of_kind(Kind.NUMBER)
     for names, remarks in _selections(tokens, tokens.of_kind(Kind.NAME)):
-        on_lines = np.isin(tokens.lines[numbers], tokens.lines[names])
-        for beside in (numbers[on_lines], numbers):
-            squares = np.stack([tokens.files[names], tokens.values[names]], axis=1)
+        squares = np.stack([tokens.files[names], tokens.values[names]], axis=1)
+        on_lines = numbers[np.isin(tokens.lines[numbers], tokens.lines[names])]
+        for beside in (on_lines, numbers) if len(on_lines) < len(numbers) else (on_lines,):
             for form in _forms_of_squares(squares, tokens.values[beside]):
                 yield replace(form, remarks=(*form.remarks, *remarks))
     if len(numbers):

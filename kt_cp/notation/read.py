@@ -7,7 +7,7 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -34,7 +34,6 @@ from kt_cp.notation.choice import (
     FEW_SQUARES,
     Known,
     Sides,
-    boards_for,
     choose_reading,
 )
 from kt_cp.notation.interpretations import (
@@ -124,27 +123,14 @@ def _validate_on(graph: Graph, path: PathLike, closed: bool) -> PathReport:
             raise
         entries = path.tolist() if isinstance(path, np.ndarray) else path
         return validate_listed(graph, entries, closed)
-    return _validate_forms(graph, forms, closed)
-
-
-def _validate_forms(board: Board, forms: list[Form], closed: bool) -> PathReport:
-    """Return the report with the fewest faults on the forms that a value may have.
-
-    Its notes name the other reports.
-    """
-    known, fitting = Known(board, None, closed), []
-    errors: list[InputError] = []
-    for form in forms:
-        try:
-            if form.is_plausible(board) and boards_for(form, known):
-                fitting.append(form)
-        except InputError as error:
-            errors.append(error)
+    fitting = [form for form in forms if form.is_plausible(graph)]
+    shapes = {form.board.shape for form in fitting if form.board is not None}
+    fitting = [form for form in fitting if form.board is None or form.board.shape == graph.shape]
     if not fitting:
-        raise errors[0]
-    reports = [(form.path_report(board, closed), form.notation.description) for form in fitting]
-    reports.sort(key=lambda each: sum(each[0].counts.values()))
-    (best, words), *others = reports
+        size = "x".join(map(str, shapes.pop()))
+        raise InputError(f"the path is on the board {size}, not {graph.title}")
+    reports = [(form.path_report(graph, closed), form.notation.description) for form in fitting]
+    (best, words), *others = sorted(reports, key=lambda each: sum(each[0].counts.values()))
     notes = (f"read as {words}; as {other}: {report.verdict}" for report, other in others)
     return replace(best, notes=tuple(notes))
 
@@ -356,32 +342,24 @@ def _read_words(text: str, known: Known) -> Reading:
     if known.board is None:
         known = replace(known, heading_sides=_sides_in(plain, tokens))
     is_entry = (tokens.kinds < Kind.WORD) & (tokens.values != DEPOT_CODE)
-    return _choose_in_text(tokens, replace(known, tokens=int(is_entry.sum())))
-
-
-def _choose_in_text(tokens: Tokens, known: Known) -> Reading:
-    """Return the reading of the tokens of a text or, if that is better, of digits within words."""
-    seen, text = _seen(tokens), tokens.text
-    readings: list[Reading] = []
-    errors: list[InputError] = []
+    known = replace(known, tokens=int(is_entry.sum()))
+    ways = [forms_of_text(tokens), unusual_forms_of_text(tokens.text)]
     if known.graph is not None:
         ways = [forms_of_vertices(tokens, known.graph)]
-    else:
-        ways = [forms_of_text(tokens), unusual_forms_of_text(text)]
+    readings: list[Reading] = []
+    errors: list[InputError] = []
     for forms in ways:
         try:
-            readings.append(choose_reading(forms, known, seen))
+            readings.append(choose_reading(forms, known, _seen(tokens)))
         except UnreadableError as error:
             errors.append(error)
-        is_enough = readings and (readings[0].valid or known.notation is not None)
-        if is_enough or len(text) > _LONG_TEXT:
+        if any(readings) or known.notation is not None or len(text) > _LONG_TEXT:
             break
-    best = max(readings, key=lambda each: (each.valid, len(each.report.legal_moves)), default=None)
-    if best is None or not best.valid or len(best.graph) <= FEW_SQUARES:
-        _refuse_odd_word(tokens, known, readings[0] if readings else None)
-    if best is None:
+    if not any(readings) or len(readings[-1].graph) <= FEW_SQUARES:
+        _refuse_odd_word(tokens, known, readings)
+    if not readings:
         raise errors[0]
-    return best
+    return max(readings, key=lambda each: (each.valid, len(each.report.legal_moves)))
 
 
 def _forms_with_grammar(text: str, known: Known) -> list[Form]:
@@ -485,44 +463,44 @@ def _seen(tokens: Tokens) -> str:
     return f": {', '.join(filter(None, parts))}" if any(parts) else ""
 
 
-def _refuse_odd_word(tokens: Tokens, known: Known, reading: Reading | None) -> None:
+def _refuse_odd_word(tokens: Tokens, known: Known, readings: Sequence[Reading]) -> None:
     """Raise `InputError` for what is no square or word and stands between those of no tour.
 
     On a board it occurs once, on a line without other words: those are headings or sentences.
     """
     if known.graph is not None:
         return _refuse_other_names(tokens, known.graph)
-    if reading is None:
-        return
-    is_named = reading.naming is not None and reading.naming.chess
+    if not readings:
+        return None
+    naming = readings[0].naming
+    is_named = naming is not None and naming.chess
     entries = tokens.of_kind(Kind.NAME if is_named else Kind.NUMBER)
-    odd = tokens.kinds == Kind.WORD
-    others = np.flatnonzero(odd if is_named else odd | (tokens.kinds == Kind.NAME))
-    uses = Counter(tokens.shown(index).lower() for index in others.tolist())
+    is_odd = (tokens.kinds == Kind.WORD) | ((tokens.kinds == Kind.NAME) & (not is_named))
+    words = {index: tokens.shown(index).lower() for index in np.flatnonzero(is_odd).tolist()}
+    uses = Counter(words.values())
     lines = {*tokens.lines[entries].tolist()}
-    for index in others[others > entries[:1].sum()].tolist():
-        word, line = tokens.shown(index), int(tokens.lines[index])
-        words = tokens.words_by_line.get(line, ())
-        is_sentence = any(each.isalpha() and len(each) > 1 for each in words)
-        if uses[word.lower()] == 1 and not is_sentence and line in lines:
+    for index, word in words.items():
+        line = int(tokens.lines[index])
+        others = tokens.words_by_line.get(line, ())
+        is_sentence = any(each.isalpha() and len(each) > 1 for each in others)
+        if index > entries[:1].sum() and uses[word] == 1 and not is_sentence and line in lines:
             place = int(tokens.starts[index])
-            raise unreadable(tokens.text, place, reading.notation.description)
+            raise unreadable(tokens.text, place, readings[0].notation.description)
 
 
 def _refuse_other_names(tokens: Tokens, graph: Graph) -> None:
     """Raise `InputError` for words between vertices that are no vertices, but for steps."""
     words = [tokens.shown(index) for index in range(len(tokens.kinds))]
-    named = [place for place, kind in enumerate(tokens.kinds) if kind == Kind.NAME]
-    if not named:
-        named = [place for place, word in enumerate(words) if graph.locate(word) is not None]
+    is_name = np.array([graph.locate(word) is not None for word in words], dtype=bool)
+    is_name |= tokens.kinds == Kind.NAME
     steps = tokens.values[tokens.of_kind(Kind.NUMBER)]
-    is_numbered = named and tokens.kinds[named[0]] == Kind.NAME and are_steps(steps)
-    between = range(named[0], named[-1]) if named else range(len(words))
+    if (tokens.kinds == Kind.NAME).any() and are_steps(steps):
+        is_name |= tokens.kinds == Kind.NUMBER
+    named = np.flatnonzero(is_name)
+    between = range(named[0], named[-1]) if len(named) else range(len(words))
     others = [
-        repr(escape_unprintable(words[place][:40]))
-        for place in between
-        if place not in {*named} and not (is_numbered and tokens.kinds[place] == Kind.NUMBER)
+        repr(escape_unprintable(words[place][:40])) for place in between if not is_name[place]
     ]
-    if others or not named:
-        shown = ", ".join(others[:3]) or "this"
+    if others or not len(named):
+        shown = ", ".join(repr(escape_unprintable(word)) for word in odd[:3]) or "this"
         raise InputError(f"{shown}: no vertex of the graph has this name")

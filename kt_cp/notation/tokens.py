@@ -316,15 +316,7 @@ def _whole(word: str) -> int | None:
 
 
 class UnreadableError(InputError):
-    """The text cannot be read in a notation; ``place`` is the index of the first error."""
-
-    def __init__(self, message: str, place: int) -> None:
-        super().__init__(message)
-        self.place = place
-
-    def __reduce__(self) -> tuple[type[UnreadableError], tuple[str, int]]:
-        """Return how to restore the exception from a pickle, with both arguments."""
-        return type(self), (str(self), self.place)
+    """The text cannot be read in a notation."""
 
 
 _WORD = re.compile(r"\S{1,20}")
@@ -340,4 +332,4 @@ def unreadable(text: str, place: int, wanted: str) -> UnreadableError:
     else:
         found = "the end of the text" if place >= len(text) else "a gap"
     message = f"line {line}, column {column}: {found} where there should be {wanted}"
-    return UnreadableError(message, place)
+    return UnreadableError(message)
