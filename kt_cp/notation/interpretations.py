@@ -101,7 +101,7 @@ def _selections(tokens: Tokens, chosen: Ints) -> Iterator[tuple[Ints, tuple[str,
     lines = Counter(words[place] for place in tokens.rows(chosen)[1].tolist())
     usual = Counter(words).most_common(1)[0][0]
     sizes = {len(chosen)}
-    for kept in ([each for each in lines if lines[each] > 1 or not each], [usual]):
+    for kept in ({each for each in lines if lines[each] > 1 or not each}, {usual}):
         is_kept = np.array([each in kept for each in words])
         if np.count_nonzero(is_kept) in sizes or 2 * np.count_nonzero(is_kept) < len(chosen):
             continue

@@ -498,9 +498,7 @@ def _refuse_other_names(tokens: Tokens, graph: Graph) -> None:
         is_name |= tokens.kinds == Kind.NUMBER
     named = np.flatnonzero(is_name)
     between = range(named[0], named[-1]) if len(named) else range(len(words))
-    others = [
-        repr(escape_unprintable(words[place][:40])) for place in between if not is_name[place]
-    ]
-    if others or not len(named):
+    odd = [words[place][:40] for place in between if not is_name[place]]
+    if odd or not len(named):
         shown = ", ".join(repr(escape_unprintable(word)) for word in odd[:3]) or "this"
         raise InputError(f"{shown}: no vertex of the graph has this name")

@@ -139,6 +139,7 @@ _PLAIN = re.compile(
     r"(?>(?:[\s,;|\[\](){}>:/]++|-(?=[a-z>])|[a-z]{0,6}+\d{1,18}+(?![a-z0-9]))*)", re.ASCII
 )
 _MOST_DIGITS = 18  # a longer string of digits is not a square or a step of any board
+_CELLS_PER_NUMBER = 20  # of a board with empty cells, at most
 _MANY = 50_000  # characters
 _MOST_NAMES = 5000  # with other characters than letters, that are looked for
 
@@ -174,7 +175,8 @@ class Tokens:
         if 2 * len(longest) > len(text):
             text = text.replace(longest, _in_rows(longest))
         text = _ROW_LABEL.sub("", _RULE.sub("", text))
-        if any(each in text for each in ",;&|\t"):
+        separators = sum(map(text.count, ",;&|\t"))
+        if 0 < separators <= _CELLS_PER_NUMBER * len(re.findall(r"\d+", text)):
             text = _EMPTY_CELL.sub(rf"\1\2\3{_EMPTY}", _FIRST_EMPTY_CELL.sub(_EMPTY, text))
         return cls._of_rows(text, map(_row_of, _TOKEN.finditer(text)))
 
