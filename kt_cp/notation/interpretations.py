@@ -151,8 +151,8 @@ def _blocks(tokens: Tokens, chosen: Ints, values: Ints) -> Iterator[Ints]:
     kept = has_number | is_usual  # other lines of marks are frames
     lines, firsts, counts = lines[kept], firsts[kept], counts[kept]
     starts = np.flatnonzero((np.diff(lines, prepend=-9) > 1) | np.diff(counts, prepend=-1) != 0)
-    runs = np.split(np.arange(len(lines)), starts[1:])
-    if 1 < len(runs) <= _MAX_WIDTH:
+    if 1 < len(starts) <= _MAX_WIDTH:
+        runs = np.split(np.arange(len(lines)), starts[1:])
         boards = [values[firsts[run, None] + np.arange(counts[run[0]])] for run in runs]
         for height in {len(board) for board in boards} - {1}:
             yield np.concatenate([board for board in boards if len(board) == height], axis=1)

@@ -67,6 +67,7 @@ _OF_GRAPHS = (Notation.SQUARES, Notation.MOVES, Notation.FACTS, Notation.TSPLIB,
 _GRAPH = re.compile(r"^[ \t]*+EDGE_DATA_SECTION\b", re.MULTILINE)
 _MAX_AXES = 9  # names of axes that are looked at
 _MAX_PATHS = 1000  # in one text
+_MAX_HEADINGS = 10  # that may recur between paths
 _LINE_ENDS = re.compile(r"\r\n?")
 _LONG_TEXT = 10**5  # characters, in which digits within words are not looked for
 
@@ -238,8 +239,9 @@ def _parts(text: str, by_line: bool) -> Iterator[list[str]]:
         yield re.split(r"^EOF[ \t]*$", text, flags=re.MULTILINE)
     for end in (r"[ \t]*", "-{10}"):  # a blank line, or the one that MiniZinc prints
         yield re.split(rf"\n{end}\n", text)
-    words = ["".join(re.findall(r"[^\W\d_]{2,}", line)) for line in lines]
-    for heading, count in Counter(filter(None, words)).items():
+    has_words = re.search(r"[^\W\d_]{2}", text) is not None
+    words = ["".join(re.findall(r"[^\W\d_]{2,}", line)) for line in lines if has_words]
+    for heading, count in Counter(filter(None, words)).most_common(_MAX_HEADINGS):
         if count > 1:
             starts = [place for place, each in enumerate(words) if each == heading]
             yield [
