@@ -198,10 +198,11 @@ class _Judged:
 
     @property
     def is_likely(self) -> bool:
-        """Whether most moves are legal, and belong together."""
+        """Whether most moves are legal and belong together, and most steps are on one square."""
         report = self.reading.report
         components = report.counts.get(FaultKind.SPLIT, 0)
-        return self.share >= _SURE_SHARE and 3 * components < report.move_count
+        has_steps = 2 * report.counts.get(FaultKind.SAME_STEP, 0) <= self.reading.entries
+        return self.share >= _SURE_SHARE and has_steps and 3 * components < report.move_count
 
     def fits(self, known: Known) -> bool:
         """Return whether the path uses most of the text, and left out only sizes of the board."""
@@ -212,19 +213,28 @@ class _Judged:
             return False
         rows, columns = board.shape
         ranges = (1, rows, 1, columns), (1, columns, 1, rows)  # as in 1..4, 1..5
-        return form.sizes in ranges or {*form.sizes} <= {rows, columns, len(board), board.area}
+        return form.sizes in ranges or {*form.sizes} <= {
+            *(rows, columns, len(board), board.area, self.reading.entries)
+        }
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether what was left out as a size may be a square of the path."""
-        sizes, graph = self.form.sizes, self.reading.graph
-        if not self.form.may_be_square or self.form.drawn or not sizes:
+        """Whether what was left out in front as a size may be a square of the path.
+
+        The sides alone or the number of squares are sizes, unless they continue the path.
+        """
+        form, graph = self.form, self.reading.graph
+        if not form.may_be_square or form.drawn or not form.sizes:
             return False
-        width = 2 if self.form.naming.uses_pairs else 1
-        if len(sizes) % width or not isinstance(graph, Board):
-            return len(sizes) > width or width == 1  # a row with a step
-        ids = self.form.naming.ids(graph, np.array(sizes).reshape(-1, width))
-        return bool(on_board(graph, ids).any())
+        width = 2 if form.naming.uses_pairs else 1
+        if len(form.sizes) % width or not isinstance(graph, Board):
+            return True
+        ids = form.naming.ids(graph, np.array(form.sizes).reshape(-1, width))
+        if not on_board(graph, ids).any():
+            return False
+        first = form.ids(graph)[:1]
+        continues = len(ids) > 1 or ids[0] == first[0] or graph.are_moves(ids, first)[0]
+        return bool(continues) or {*form.sizes} not in ({*graph.shape}, {len(graph)})
 
 
 def choose_reading(forms: Iterable[Form], known: Known, seen: str = "") -> Reading:

@@ -191,7 +191,7 @@ def _without_labels(block: Ints) -> Iterator[Ints]:
         across, down = slice(left, columns - right), slice(top, rows - bottom)
         marks = np.full(len(inner), BULLET_CODE)
         edges = (
-            (top, block[0, across], None),
+            (top, block[0, across], marks[:0]),
             (bottom, block[-1, across], inner.sum(axis=0)),
             (left, block[down, 0], marks),
             (right, block[down, -1], inner.sum(axis=1)),
@@ -258,12 +258,12 @@ def _forms_of_streams(tokens: Tokens, numbers: Ints) -> Iterator[Form]:
             if not all(re.search(r"[:={\[(|\])}\n]|[^\W\d]", each) for each in between):
                 continue
             usual = _usual_separators(tokens, chosen) if joints else Counter[str]()
-            may_be_square = any(usual[each] > 1 for each in between)
-            if may_be_square and not all("\n" in each for each in between):
-                continue
             kept, cut = chosen[ahead:last], np.delete(chosen, np.s_[ahead:last])
-            counts = tokens.rows(kept)[2]
-            width = int(counts[0]) if len({*counts.tolist()}) == 1 else 0
+            width = _width(tokens, kept)
+            may_be_square = any(usual[each] > 1 for each in between)
+            if may_be_square and (behind or not all("\n" in each for each in between)):
+                continue
+            may_be_square &= not width or width == _width(tokens, cut)
             are_named = (tokens.kinds[cut - 1] == Kind.WORD) & (cut > 0)
             sizes = tuple(tokens.values[cut].tolist())
             words = (f"without '{' '.join(map(str, sizes[:3]))}'",) if sizes else ()
@@ -274,6 +274,12 @@ def _forms_of_streams(tokens: Tokens, numbers: Ints) -> Iterator[Form]:
                     sizes=sizes if may_be_square or not are_named.all() else (),
                     may_be_square=may_be_square,
                 )
+
+
+def _width(tokens: Tokens, chosen: Ints) -> int:
+    """Return how many of some tokens stand on each of their lines, or 0 if that differs."""
+    counts = {*tokens.rows(chosen)[2].tolist()}
+    return counts.pop() if len(counts) == 1 else 0
 
 
 def _usual_separators(tokens: Tokens, chosen: Ints) -> Counter[str]:

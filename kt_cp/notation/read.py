@@ -7,7 +7,7 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -345,14 +345,14 @@ def _read_words(text: str, known: Known) -> Reading:
         known = replace(known, heading_sides=_sides_in(plain, tokens))
     is_entry = (tokens.kinds < Kind.WORD) & (tokens.values != DEPOT_CODE)
     known = replace(known, tokens=int(is_entry.sum()))
-    ways = [forms_of_text(tokens), unusual_forms_of_text(tokens.text)]
+    ways: list[Iterable[Form]] = [forms_of_text(tokens), unusual_forms_of_text(tokens.text)]
     if known.graph is not None:
         ways = [forms_of_vertices(tokens, known.graph)]
     readings: list[Reading] = []
     errors: list[InputError] = []
-    for forms in ways:
+    for way in ways:
         try:
-            readings.append(choose_reading(forms, known, _seen(tokens)))
+            readings.append(choose_reading(way, known, _seen(tokens)))
         except UnreadableError as error:
             errors.append(error)
         if any(readings) or known.notation is not None or len(text) > _LONG_TEXT:
