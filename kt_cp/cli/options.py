@@ -371,7 +371,7 @@ def _edge_list_in(
     listed = edge_list_in(text, piece, topology, head)
     if listed is not None:
         vertices = pluralize(len(listed.graph), "vertex", "vertices")
-        tell(f"read as the edges of a graph of {vertices}: these numbers are not steps of a board")
+        tell(f"read as the edges of a graph of {vertices}, and not as a board")
     return listed
 
 

@@ -84,7 +84,11 @@ def forms_of_vertices(tokens: Tokens, graph: Graph) -> Iterator[Form]:
             ids = [graph.locate(word) for word in words]
             numbers = np.array([-1 if each is None else each for each in ids])[:, None]
             notation = Notation.MOVES if form.notation.writes_moves else Notation.SQUARES
-            yield replace(form, notation=notation, numbers=numbers, written=words)
+            form = replace(form, notation=notation, written=words)
+            yield replace(form, numbers=numbers)
+            if form.numbers.min() == 0 and numbers.min() < 0:  # as Concorde writes vertices
+                remarks = (*form.remarks, "vertices are numbered from 0")
+                yield replace(form, remarks=remarks)
 
 
 def _selections(tokens: Tokens, chosen: Ints) -> Iterator[tuple[Ints, tuple[str, ...]]]:
@@ -252,7 +256,7 @@ def _forms_of_streams(tokens: Tokens, numbers: Ints) -> Iterator[Form]:
         for chosen, remarks in selections:
             last = len(chosen) - behind
             joints = [(ahead - 1, ahead)] * (ahead > 0) + [(last - 1, last)] * (behind > 0)
-            if joints and len(chosen) < 2 * _MAX_AHEAD:
+            if len(chosen) < _MAX_AHEAD * (ahead + behind):
                 continue
             between = [tokens.between(*chosen[[*joint]].tolist()) for joint in joints]
             if not all(re.search(r"[:={\[(|\])}\n]|[^\W\d]", each) for each in between):

@@ -92,6 +92,10 @@ DRAWN = [
     ("...\n..\n", "...\n..#", "short lines are filled up with holes"),
     (". . .\n  . .", "...\n#..", "a blank is a hole"),
     ("o o X\no o o", "..#\n...", "o is a square, X is a hole"),
+    ("1 0 0\n0 0 0", "1 . .\n. . .", "0 is a square"),
+    ("┌──┬──┐\n│ 1│  │\n├──┼──┤\n│  │12│\n└──┴──┘", "1 .\n. 12", "an empty cell is a square"),
+    ("1,.,\n.,.,12", "1 . #\n. . 12", "an empty cell is a hole"),
+    ("__ 33 __\n      21", "_ 33 _\n# # 21".replace("_", "."), "_ is a square, a blank is"),
     ("\t...\n\t...", "...\n...", ""),
     ("  ..#\n  ...", "..#\n...", ""),
 ]
