@@ -16,12 +16,10 @@ from kt_cp.graph import NamedGraph
 from kt_cp.methods.cuts import CutSearch
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, OutOfTimeError, Task
-from kt_cp.sat.cycle_cover import CycleCover, neighbor_rows
-from kt_cp.sat.directed import ArcSolver
-from kt_cp.sat.edges import EdgeSolver, cycle_neighbors, cycles, edge_graph, propagate
+from kt_cp.sat.edges import ArcSolver, EdgeSolver, cycle_neighbors, cycles, edge_graph, propagate
 from kt_cp.sat.formula import Formula
 from kt_cp.sat.small_cuts import find_small_cuts
-from kt_cp.sat.two_factors import tighten
+from kt_cp.sat.two_factors import CycleCover, neighbor_rows, tighten
 from kt_dfs.backtracking import Status
 from tests.helpers.oracle import all_tours
 from tests.helpers.strategies import graph_instances, graphs, instances
