@@ -21,6 +21,7 @@ from kt_cp.methods.method import (
     Answer,
     found,
     gave_up,
+    is_composable,
     out_of_time,
     refuted,
     used_constraints,
@@ -102,10 +103,8 @@ Step = Callable[[Run], Answer | None]
 
 def short_reasons(run: Run) -> Answer | None:
     """Reasons why there is no tour that take one scan of the board."""
-    from kt_cp.methods.compose import has_tour_unless_short_reason
-
-    is_complete = has_tour_unless_short_reason(run.task.instance)
-    return run.refute(reasons.RECTANGLE_REASONS if is_complete else reasons.QUICK_REASONS)
+    is_rectangle = is_composable(run.task.instance, shortest=6)
+    return run.refute(reasons.RECTANGLE_REASONS if is_rectangle else reasons.QUICK_REASONS)
 
 
 def symmetric_cuts(run: Run) -> Answer | None:
@@ -124,7 +123,7 @@ def construct(run: Run) -> Answer | None:
         return None
     with clock.stopped():
         from kt_cp.methods import compose, patch
-    if len(instance.graph) > _MAX_NOT_COMPOSED and compose.is_composable(instance):
+    if len(instance.graph) > _MAX_NOT_COMPOSED and is_composable(instance):
         return _named("compose", compose.answer(run.task))
     return _named("patch", patch.answer(run.task))
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from importlib.util import find_spec
 
 from kt_cp.arrays import Squares
+from kt_cp.board import Board
 from kt_cp.messages import InputError, join_words
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, Optimum, Task
@@ -186,3 +187,19 @@ def used_constraints(instance: Instance) -> frozenset[str]:
     """
     used = {name for name in CONSTRAINTS if getattr(instance, name) not in (None, ())}
     return frozenset(used - {"end"} if instance.end == instance.start else used)
+
+
+def is_composable(instance: Instance, shortest: int = 5) -> bool:
+    """Return whether tours are composed: a knight's full rectangle, and no constraint.
+
+    No side is below ``shortest``. One end may be given if the number of squares is even.
+
+    >>> is_composable(Instance(Board(5, 100), start=7)), is_composable(Instance(Board(4, 7)))
+    (True, False)
+    """
+    board, ends = instance.graph, len(instance.ends)
+    if not isinstance(board, Board) or min(board.shape) < shortest:
+        return False
+    has_only_ends = used_constraints(instance) <= {"start", "end"} and not instance.allows_partial
+    may_have_ends = ends == 0 or (ends == 1 and len(board) % 2 == 0)
+    return has_only_ends and may_have_ends and board == Board(board.rows, board.columns)
