@@ -10,15 +10,17 @@ import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from kt_cp.arrays import Tours
-from kt_cp.messages import pluralize
-from kt_cp.methods.method import Answer, exhausted, found, gave_up, out_of_time
+from kt_cp.messages import join_words, pluralize
+from kt_cp.methods.method import CONSTRAINTS, Answer, exhausted, found, gave_up, out_of_time
 from kt_cp.model.backend import Solver, solutions
 from kt_cp.model.circuit import break_symmetry, build_models, hint_cycles, hint_path, tours_in_order
 from kt_cp.model.parameters import (
+    BRIEF_SEARCH,
     CLAUSES,
     CUTS,
     FIRST_TRY,
@@ -34,7 +36,6 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap
 from kt_cp.problem.task import Clock, OutOfTimeError, Task
 from kt_cp.problem.tour_graph import needs_steps
-from kt_cp.sat.two_factors import cycle_covers
 from kt_dfs import Status
 
 # No setting serves every board, so two take turns, each turn longer than the one before. CP-SAT's
@@ -57,6 +58,9 @@ TARGET_CYCLES = 2
 
 # With fewer arcs, a quick search takes milliseconds: not worth starting a thread.
 _MAX_ARCS_WITHOUT_THREAD = 10_000
+
+# With more constraints, no subset in conflict is searched for.
+_MAX_CONSTRAINTS = 50
 
 COUNTERS = ("branches", "conflicts", "turns", "hinted_cycles", "hint_conflicts")
 
@@ -155,6 +159,8 @@ class CircuitSearch:
         if _is_searched_unhinted(instance):
             [model] = self.models  # there are several for a symmetry only
             yield self._search(model, FIRST_TRY, in_thread=False)
+        with task.clock.stopped():
+            from kt_cp.sat.two_factors import cycle_covers
         target_cycles = TARGET_CYCLES if len(instance.graph) > MAX_VERTICES_UNJOINED else None
         covers = cycle_covers(instance, task.clock, task.seed, target_cycles)
         for cycles in itertools.islice(covers, MAX_HINTS):
@@ -202,9 +208,7 @@ class CircuitSearch:
         if instance.constrain:
             how += " with the constraints added"
         if self.explains and (instance.having or instance.constrain):
-            from kt_cp.methods.conflicting_constraints import conflict_clause
-
-            clause = conflict_clause(self.task, _answer_unexplained)
+            clause = conflict_clause(self.task)
             clause = clause or _unmet_bounds(instance)
             how += f": {clause}" if clause else ""
         return exhausted(instance, how, self.counters)
@@ -224,11 +228,6 @@ def _is_searched_unhinted(instance: Instance) -> bool:
     return bool(degrees[instance.graph.vertices].min() > 1)
 
 
-def _answer_unexplained(task: Task) -> Answer:
-    """Return the answer to a task, without the constraints that are in conflict."""
-    return CircuitSearch(task, explains=False).run()
-
-
 def _unmet_bounds(instance: Instance) -> str | None:
     """Return a clause that no tour meets the bounds on features, or None if there are none."""
     if not instance.having:
@@ -242,6 +241,81 @@ def _unmet_bounds(instance: Instance) -> str | None:
         keyword = keyword_of.get(bound)
         predicates.append(f"has {bound}" if keyword is None else f"is {keyword}")
     return f"no {instance.kind} tour{others} {' and '.join(predicates)}"
+
+
+def constraints_of(instance: Instance) -> list[tuple[str, Any, str]]:
+    """Return the constraints one by one: the field that holds each, its value there, and its words.
+
+    Given steps count as one constraint, and so does an order.
+
+    >>> asked = Instance.of("5x5", start="a1", forbid=["b3-a1"], having=["turns<=9"])
+    >>> [words for _, _, words in constraints_of(asked)]
+    ['the start a1', 'the forbidden move b3-a1', 'turns<=9']
+    """
+    graph, constraints = instance.graph, list[tuple[str, Any, str]]()
+    for name in CONSTRAINTS:
+        value = getattr(instance, name)
+        is_one = name in ("givens", "order") or not isinstance(value, tuple)
+        for each in (value,) if is_one else value:
+            match name:
+                case "start" | "end":
+                    words = f"the {name} {graph.name(each)}" if each is not None else ""
+                case "require" | "forbid":
+                    kind = "required" if name == "require" else "forbidden"
+                    words = f"the {kind} {graph.vocabulary.edge} {each.describe(graph)}"
+                case "symmetry":
+                    words = f"the symmetry {each}" if each else ""
+                case "givens":
+                    words = "the given steps" if each else ""
+                case "order":
+                    words = f"the order {', '.join(map(graph.name, each))}" if each else ""
+                case "having":
+                    words = str(each)
+                case _:
+                    words = f"the constraints of {getattr(each, '__name__', type(each).__name__)}"
+            if words:
+                constraints.append((name, each, words))
+    return constraints
+
+
+def without(instance: Instance, name: str, value: Any) -> Instance:
+    """Return an instance without a constraint: a field, and its value or an entry of that."""
+    present = getattr(instance, name)
+    left: Any = None
+    if isinstance(present, tuple):
+        left = () if present == value else tuple(each for each in present if each != value)
+    return replace(instance, **{name: left})
+
+
+def conflict_clause(task: Task) -> str | None:
+    """Return a clause that names the constraints in conflict, for a task without a tour.
+
+    They are a minimal unsatisfiable subset, by deletion: each constraint in turn is removed, and
+    stays removed if there is provably no tour without it either. If a brief search gives no answer,
+    the constraint is put back and counts as conflicting. Returns None if there is just one
+    constraint, if there are too many, or when the time limit is reached.
+    """
+    instance = task.instance
+    constraints = constraints_of(instance)
+    if not 1 < len(constraints) <= _MAX_CONSTRAINTS:
+        return None
+    conflicting: list[str] = []
+    for name, value, words in constraints:
+        if not task.clock.remaining:
+            return None
+        others = without(instance, name, value)
+        brief = replace(task, instance=others, parameters=BRIEF_SEARCH, hint=None)
+        if CircuitSearch(brief, explains=False).run().status is Status.IMPOSSIBLE:
+            instance = others
+        else:
+            conflicting.append(words)
+    no_tour = f"no {instance.graph.vocabulary.tour(instance.closed)}"
+    if not conflicting:
+        return f"{no_tour} exists even without the constraints"
+    clause = f"{no_tour} meets {join_words(conflicting)}"
+    if len(conflicting) < len(constraints):
+        clause += ", even without the other constraints"
+    return clause
 
 
 def all_solutions(instance: Instance, maps: list[TourMap], clock: Clock) -> Iterator[Tours]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 
+import kt_dfs
 from kt_cp.arrays import Squares
 from kt_cp.board import Board
 from kt_cp.messages import InputError, join_words
@@ -13,10 +14,15 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, Optimum, Task
 from kt_cp.proof.reason import Reason, ReasonKind
 from kt_dfs import Status
+from kt_dfs.strategies import Order
 
 
 class UnsupportedError(InputError):
     """The method does not take such an instance; the message says what it takes."""
+
+
+class MethodError(InputError):
+    """A custom method raised an exception, crashed, or returned something that is no answer."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +101,7 @@ CONSTRAINTS: Mapping[str, str] = {
 ALL_CONSTRAINTS = frozenset(CONSTRAINTS)
 MOVES_AND_ENDS = frozenset({"start", "end", "require", "forbid"})
 STEPS_AND_ENDS = frozenset({"start", "end", "forbid", "givens"})
+START_AND_FORBID = frozenset({"start", "forbid"})
 
 INSTALL_PEERS = "pip install 'knights-tours[peers]'"
 """The command that installs what the methods with a package of their own need."""
@@ -178,6 +185,14 @@ class Method:
         """Return the names of the constraints that the method does not support."""
         used = used_constraints(instance)
         return [name for name in CONSTRAINTS if name in used - self.constraints]
+
+
+CustomMethod = Method | kt_dfs.Strategy | Order | Function
+"""What `solve` takes as a method besides a name.
+
+A `Method`; a strategy; a function ``order(graph, path)`` as in the textbook; or a function of a
+`Task`, as `Method` describes it.
+"""
 
 
 def used_constraints(instance: Instance) -> frozenset[str]:

@@ -1,23 +1,33 @@
-"""The methods ``clingo`` and ``choco``: the same circuit, stated for two other solvers.
+"""Other searches as methods: those of `kt_dfs`, and the solvers ``clingo`` and ``choco``.
 
-The model says for every square which squares may follow it. The packages are imported when the
-methods are used.
+The model of the two solvers is the same circuit: it says for every square which squares may follow
+it. Their packages are imported when the methods are used.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
 import numpy as np
 
+import kt_dfs
 from kt_cp.arrays import Squares
-from kt_cp.methods.method import Answer, UnsupportedError, exhausted, found, out_of_time
+from kt_cp.methods.method import (
+    Answer,
+    UnsupportedError,
+    exhausted,
+    found,
+    gave_up,
+    out_of_time,
+)
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.task import Task
+from kt_cp.problem.task import FLOW, Task
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.tour.validator import FEWEST_CLOSED
+from kt_dfs import Budget, Ending, Graph, Outcome, Status, Strategy
 
 # Building a larger model cannot be interrupted, and would delay Ctrl-C and the time limit too long.
 _MAX_ARCS = 30_000
@@ -40,6 +50,75 @@ _RULES = """\
 reached(0).
 reached(Y) :- reached(X), in(X,Y).
 :- node(X), not reached(X)."""
+
+
+def graph_to_search(instance: Instance) -> Graph[int]:
+    """Return the graph of the allowed arcs, on a board in the order of the piece's jumps.
+
+    >>> from kt_cp.board import Board
+    >>> [vertex.key for vertex in graph_to_search(Instance(Board(5, 5)))[4].neighbors]
+    [7, 13]
+    """
+    neighbors: dict[int, list[int]] = {square: [] for square in instance.graph.vertices.tolist()}
+    for source, target in instance.arcs.tolist():
+        neighbors[source].append(target)
+    return Graph.from_neighbors(neighbors)
+
+
+def search(method: Strategy | str, task: Task) -> Answer:
+    """Search for a tour by a strategy, or by one of the methods of `kt_dfs.METHODS`.
+
+    Without a start, a closed tour is searched for from the first square, and an open one from every
+    square in turn. The counters are those of all searches together.
+    """
+    instance, clock, graph = task.instance, task.clock, task.instance.graph
+    counters = {"calls": 0, "backtracks": 0, "deepest": 0}
+    if clock.remaining < FLOW * len(graph):
+        return out_of_time(instance, clock, counters)
+    chosen = kt_dfs.strategy(method, *graph.shape) if isinstance(method, str) else method
+    outcome = _search_from_each(_starts(instance), chosen, task, counters)
+    if outcome.status is Status.FOUND:
+        return found(np.array(outcome.path, dtype=np.int32), counters)
+    if outcome.ending is Ending.OUT_OF_TIME:
+        return out_of_time(instance, clock, counters)
+    reason = replace(outcome, calls=counters["calls"]).reason
+    if outcome.ending is Ending.EXHAUSTED:
+        return exhausted(instance, reason, counters)
+    return gave_up(instance, reason, counters)
+
+
+def _starts(instance: Instance) -> list[int]:
+    """Return the squares from which to search: a closed tour can begin at any square."""
+    if instance.first is not None:
+        return [instance.first]
+    squares: list[int] = instance.graph.vertices.tolist()
+    return [squares[0]] if instance.closed else squares
+
+
+def _search_from_each(
+    starts: list[int], chosen: Strategy, task: Task, counters: dict[str, int]
+) -> Outcome[int]:
+    """Search from one start after the other, until a tour is found or a limit is reached.
+
+    Return the outcome of the last search. If all of them ended without a tour and the strategy left
+    out neighbors in some, return the outcome of such a search instead: then nothing is proven.
+    """
+    graph = graph_to_search(task.instance)
+    incomplete = None
+    for start in starts:
+        budget = Budget(seconds=task.clock.remaining)
+        outcome = kt_dfs.search(graph, start, chosen, closed=task.instance.closed, budget=budget)
+        counters["calls"] += outcome.calls
+        counters["backtracks"] += outcome.backtracks
+        counters["deepest"] = max(counters["deepest"], outcome.deepest)
+        if outcome.ending is Ending.LEFT_OUT:
+            incomplete = outcome
+        elif outcome.ending is not Ending.EXHAUSTED:
+            return outcome
+    return outcome if incomplete is None else incomplete
+
+
+# -- clingo and choco -----------------------------------------------------------------------------
 
 
 class CircuitArcs:

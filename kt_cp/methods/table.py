@@ -15,18 +15,17 @@ from types import MappingProxyType
 import kt_dfs
 from kt_cp.files import is_in_script, load_from_script
 from kt_cp.messages import InputError, give_one_of
-from kt_cp.methods.custom import CustomMethod, custom_method, strategy_of
 from kt_cp.methods.method import (
     ALL_CONSTRAINTS,
     CONSTRAINTS,
     INSTALL_PEERS,
     MOVES_AND_ENDS,
+    START_AND_FORBID,
     STEPS_AND_ENDS,
     Answer,
+    CustomMethod,
     Method,
 )
-from kt_cp.methods.reference import SEARCH_CONSTRAINTS
-from kt_cp.methods.reference import answer as search
 from kt_cp.problem.task import Task
 
 __all__ = [
@@ -37,7 +36,6 @@ __all__ = [
     "Method",
     "load_method",
     "method_of",
-    "strategy_of",
 ]
 
 
@@ -111,6 +109,12 @@ def _choco(task: Task) -> Answer:
     with task.clock.stopped():
         from kt_cp.methods.peers import choco_answer
     return choco_answer(task)
+
+
+def _search(name: str, task: Task) -> Answer:
+    with task.clock.stopped():
+        from kt_cp.methods.peers import search
+    return search(name, task)
 
 
 _ROWS = (
@@ -212,8 +216,8 @@ _ROWS = (
             name=name,
             summary=row.summary,
             source=row.source,
-            constraints=SEARCH_CONSTRAINTS,
-            function=partial(search, name),
+            constraints=START_AND_FORBID,
+            function=partial(_search, name),
             proves=row.build(8, 8).backtracks,  # the same for boards of all sizes
         )
         for name, row in kt_dfs.METHODS.items()
@@ -236,6 +240,8 @@ def method_of(method: AnyMethod) -> Method:
     if isinstance(method, Method) and METHODS.get(method.name) == method:
         return method
     if not isinstance(method, str):
+        from kt_cp.methods.custom import custom_method
+
         return custom_method(method)
     if method not in METHODS:
         raise InputError(f"method {method!r}: {give_one_of(METHODS, method)}")
@@ -253,6 +259,8 @@ def load_method(word: str) -> AnyMethod:
         raise InputError(f"method {word}: name a function of the file, as {word}:NAME")
     if not is_in_script(word):
         return word
+    from kt_cp.methods.custom import custom_method, strategy_of
+
     given = load_from_script(word, "method")
     if not (callable(given) or isinstance(given, Method | kt_dfs.Strategy)):
         raise InputError(f"method {word}: this is neither a function nor a strategy")
