@@ -16,7 +16,7 @@ from functools import cached_property
 import numpy as np
 
 from kt_cp.arrays import Ints, Mask, both_directions, edge_numbers, is_among
-from kt_cp.graph_algorithms import bipartition, find_root, strong_components
+from kt_cp.graph_algorithms import bipartition, find_root, flow_between, strong_components
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import EDGE, SCAN, Clock
 from kt_cp.sat.edges import EdgeGraph, cycle_neighbors, cycles, edge_graph, propagate
@@ -97,29 +97,6 @@ def maximum_flow(
     value, flows, _ = flow_between(arcs, on_left, need.clip(0))
     complete = value == need[on_left].sum() == need[~on_left].sum() and need.min() >= 0
     return Flow(graph, arcs, flows > 0, bool(complete))
-
-
-def flow_between(
-    arcs: Ints, on_left: Mask, capacity: Ints, arc_capacity: int = 1
-) -> tuple[int, Ints, Mask]:
-    """Return a maximum flow from the nodes on the left to the others.
-
-    ``arcs`` are rows (left node, right node); ``capacity`` is the flow that each node can send or
-    receive, and ``arc_capacity`` what each arc can carry. The result is the value of the flow, the
-    flow along each arc, and a mask of the nodes on the source's side of a minimum cut.
-    """
-    from ortools.graph.python.max_flow import SimpleMaxFlow  # loaded only when used
-
-    senders, receivers = np.flatnonzero(on_left), np.flatnonzero(~on_left)
-    source, sink = len(capacity), len(capacity) + 1
-    solver = SimpleMaxFlow()
-    arc_indices = solver.add_arcs_with_capacity(*arcs.T, np.full(len(arcs), arc_capacity))
-    solver.add_arcs_with_capacity(np.full_like(senders, source), senders, capacity[senders])
-    solver.add_arcs_with_capacity(receivers, np.full_like(receivers, sink), capacity[receivers])
-    solver.solve(source, sink)
-    side = np.zeros(len(capacity) + 2, dtype=np.bool_)
-    side[solver.get_source_side_min_cut()] = True
-    return solver.optimal_flow(), solver.flows(arc_indices), side[: len(capacity)]
 
 
 def tighten(graph: EdgeGraph, clock: Clock) -> EdgeGraph | None:
