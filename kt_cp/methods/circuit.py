@@ -14,33 +14,24 @@ from typing import Any
 
 import numpy as np
 
-from kt_cp.arrays import Tours
 from kt_cp.messages import join_words, pluralize
 from kt_cp.methods.method import CONSTRAINTS, Answer, exhausted, found, gave_up, out_of_time
-from kt_cp.model.backend import Solver, solutions
-from kt_cp.model.circuit import break_symmetry, build_models, hint_cycles, hint_path, tours_in_order
+from kt_cp.model.backend import Solver
+from kt_cp.model.circuit import build_models, hint_cycles, hint_path, tours_in_order
 from kt_cp.model.parameters import (
     BRIEF_SEARCH,
-    CLAUSES,
-    CUTS,
     FIRST_TRY,
     LIMITS,
-    PARALLEL,
     REPAIR,
-    VARIETY,
     Parameters,
+    search_turns,
 )
 from kt_cp.model.variables import CircuitModel
 from kt_cp.problem.constraints import SHORTHANDS
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.symmetry import TourMap
-from kt_cp.problem.task import Clock, OutOfTimeError, Task
+from kt_cp.problem.task import OutOfTimeError, Task
 from kt_cp.problem.tour_graph import needs_steps
 from kt_dfs import Status
-
-# No setting serves every board, so two take turns, each turn longer than the one before. CP-SAT's
-# deterministic time measures them, so that a seed gives the same tour on any machine.
-_FIRST_TURN, _GROWTH = 0.1, 4.0
 
 # Graphs with more arcs are not searched without a hint: above 6,000, which 24x24 stays below, that
 # takes longer. Nor are graphs with at most four arcs for each vertex: there it rarely finds a tour.
@@ -90,7 +81,7 @@ class CircuitSearch:
     def __post_init__(self) -> None:
         # Shared by all calls of `run`: each goes on where the last one stopped.
         self._first_searches = self._quick_searches()
-        self._turns = self._parameters_of_turns()
+        self._turns = search_turns(self.task.workers)
 
     @cached_property
     def models(self) -> list[CircuitModel]:
@@ -99,15 +90,6 @@ class CircuitSearch:
         Raises `OutOfTimeError`.
         """
         return build_models(self.task.instance, self.task.clock)
-
-    def _parameters_of_turns(self) -> Iterator[Parameters]:
-        """Yield the parameters of each turn: without the linear relaxation, and with it."""
-        for turn in itertools.count():
-            for parameters in (CLAUSES, CUTS):
-                limit = {"max_deterministic_time": _FIRST_TURN * _GROWTH**turn}
-                yield {**parameters, **VARIETY, **limit}
-            if self.task.workers > 1:
-                yield {**PARALLEL, "num_workers": self.task.workers}
 
     def run(self, turns: int | None = None) -> Answer:
         """Return a tour, that there is provably none, or after ``turns`` turns that it is unknown.
@@ -316,16 +298,3 @@ def conflict_clause(task: Task) -> str | None:
     if len(conflicting) < len(constraints):
         clause += ", even without the other constraints"
     return clause
-
-
-def all_solutions(instance: Instance, maps: list[TourMap], clock: Clock) -> Iterator[Tours]:
-    """Yield batches of tours that contain a representative of every orbit under the maps.
-
-    They may contain several tours of an orbit. Raises `OutOfTimeError`.
-    """
-    for model in build_models(instance, clock):
-        break_symmetry(model, maps)
-        clock.check()
-        for batch in solutions(model.cp, 1 + int(model.arcs.literals.max()), clock):
-            used = np.array(batch, dtype=np.bool_)[:, model.arcs.literals]
-            yield tours_in_order(model, used)

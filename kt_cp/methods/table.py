@@ -83,8 +83,8 @@ def _circuit(task: Task) -> Answer:
 
 def _frontier(task: Task) -> Answer:
     with task.clock.stopped():
-        from kt_cp.count.sampling import answer
-    return answer(task)
+        from kt_cp.methods.auto import sweep
+    return sweep(task)
 
 
 def _givens(task: Task) -> Answer:
