@@ -182,7 +182,7 @@ def regions(run: Run) -> Answer | None:
     if graph is None:
         return None
     answer_region = partial(_first_answer, steps=_REGION_STEPS)
-    return regions.answer(task, graph, run.cuts.small_cuts, answer_region)
+    return regions.answer(task, graph, answer_region)
 
 
 def slow_reasons(run: Run) -> Answer | None:

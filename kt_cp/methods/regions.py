@@ -4,20 +4,29 @@ Where two vertices separate a graph, a Hamiltonian cycle enters a side from one 
 of it, and leaves it to the other. So the side is a graph of its own, with the two vertices and a
 new one that stands for everything else and is adjacent to both; and in the rest of the graph, a new
 vertex in place of the side is adjacent to the two. Where two edges separate a graph, two of their
-ends do. The sides are among the sets with small borders of `kt_cp.sat.small_cuts`.
+ends do.
+
+Pairs of vertices are found by sampling the cycle space (D. Pritchard, R. Thurimella, Fast
+computation of small cuts via cycle space sampling, 2011). Edges get random keys such that the keys
+of all edges across the border of any set cancel: their exclusive or is 0. Two vertices separate the
+graph if some edges at the one have the same key as some edges at the other. Other keys agree only
+by chance, so every separation is verified.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import itertools
+from collections import defaultdict
 from dataclasses import replace
-from typing import NamedTuple
+from functools import reduce
+from operator import xor
+from random import Random
 
 import numpy as np
 
 from kt_cp.arrays import Ints
 from kt_cp.graph import NamedGraph
-from kt_cp.graph_algorithms import divided_edges
+from kt_cp.graph_algorithms import component_labels, divided_edges
 from kt_cp.methods.method import Answer, Function, exhausted, found, gave_up, out_of_time
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
@@ -25,81 +34,87 @@ from kt_cp.proof.reason import ReasonKind
 from kt_cp.sat.edges import EdgeGraph
 from kt_dfs import Status
 
-# The fewest vertices of a side and of the rest: a smaller one costs more than it saves.
+# The fewest vertices of a side: the separation of a smaller one costs more than it saves.
 _SMALLEST = 12
 
+# How many separations are compared, of which the most balanced one is used, and the work of looking
+# for them: each pair that is tried goes through all edges.
+_MAX_COMPARED, _MAX_EDGES_TRIED = 8, 2**20
 
-class Region(NamedTuple):
-    """A graph whose Hamiltonian cycle is asked for: rows of two vertices, with any numbers.
-
-    In the graph without the region the vertex ``inside`` stands for it, and in the region the
-    vertex ``outside`` for everything else. The last region is all that is left, and has neither.
-    """
-
-    edges: Ints
-    inside: int = -1
-    outside: int = -1
+# Of the vertices whose edges share a key, at most so many are paired; and of vertices with more
+# neighbors only single edges are compared.
+_MAX_PAIRED = 16
 
 
-def regions_of(graph: EdgeGraph, sets: Iterable[list[int]]) -> list[Region]:
-    """Return the regions into which two vertices around some sets of nodes divide a graph.
+def answer(task: Task, graph: EdgeGraph, answer_region: Function) -> Answer:
+    """Answer by ``answer_region`` for each region of a graph.
 
-    Any two of the sets are disjoint or nested. A required edge becomes two, with a new vertex
-    between them. The regions of the earlier sets are divided off first.
-
-    >>> from kt_cp.sat.edges import edge_graph
-    >>> two_grids = [(a, a + 6) for a in range(12)] + [(a, a + 1) for a in range(17) if a % 6 < 5]
-    >>> two_grids += [(a + 18, b + 18) for a, b in two_grids] + [(0, 18), (5, 23)]
-    >>> graph = edge_graph(Instance.of(two_grids, closed=True))
-    >>> [len(np.unique(region.edges)) for region in regions_of(graph, [list(range(18))])]
-    [21, 19]
+    Every vertex has two edges or more, as `kt_cp.sat.edges.propagate` makes sure. A required edge
+    becomes two, with a new vertex between them. The answer is UNKNOWN if there is a single region,
+    or if there is no answer for one. Raises `OutOfTimeError`.
     """
     degrees = np.bincount(graph.edges.ravel(), minlength=graph.nodes)
     is_divided = graph.required & (degrees[graph.edges] > 2).all(axis=1)
-    # Each new vertex is in the sets of two old ones: the ends of its edge, or one of its region.
-    stands_for = graph.edges[is_divided].tolist()
-    edges = divided_edges(graph.edges, is_divided, graph.nodes + np.arange(len(stands_for)))
-    regions = list[Region]()
-    for nodes in sorted(sets, key=len):
-        is_in = np.isin(np.arange(graph.nodes), nodes)
-        is_in = np.append(is_in, is_in[np.array(stands_for, dtype=int).reshape(-1, 2)].all(axis=1))
-        within = is_in[edges]
-        crossing = edges[within[:, 0] != within[:, 1]]
-        ends = np.unique(crossing[~is_in[crossing]])
-        if len(ends) != 2:
-            ends = np.unique(crossing[is_in[crossing]])
-            is_in[ends] = False
-        is_of_side = is_in[edges].any(axis=1)
-        sizes = [len(np.unique(edges[mask])) for mask in (is_of_side, ~is_of_side)]
-        if len(ends) == 2 and min(sizes) >= _SMALLEST + 2:
-            inside = graph.nodes + len(stands_for)
-            stands_for += 2 * [2 * [int(np.flatnonzero(is_in[: graph.nodes])[0])]]
-            to_outside = np.insert(ends[:, None], 1, inside + 1, axis=1)
-            side = np.concatenate([edges[is_of_side], to_outside])
-            regions.append(Region(side, inside, inside + 1))
-            to_inside = np.insert(ends[:, None], 1, inside, axis=1)
-            edges = np.concatenate([edges[~is_of_side], to_inside])
-    return [*regions, Region(edges)]
-
-
-def answer(
-    task: Task, graph: EdgeGraph, sets: Iterable[list[int]], answer_region: Function
-) -> Answer:
-    """Answer by ``answer_region`` for each region of a graph, the smallest first.
-
-    Every node has two edges or more, as `kt_cp.sat.edges.propagate` makes sure. The answer is
-    UNKNOWN if there is a single region, or if there is no answer for one. Raises `OutOfTimeError`.
-    """
-    regions = regions_of(graph, sets)
-    if len(regions) == 1:
+    new = graph.nodes + np.arange(np.count_nonzero(is_divided))
+    edges = divided_edges(graph.edges, is_divided, new)
+    regions = _Regions(task, answer_region, graph.nodes + len(new))
+    division = regions.division(edges)
+    if division is None:
         return gave_up(task.instance, "no two vertices were found that separate the graph")
-    cycles = dict[int, list[int]]()  # by what stands for the region in the others
-    method = None
-    for region in sorted(regions, key=lambda region: len(region.edges)):
-        vertices, indexed = np.unique(region.edges, return_inverse=True)
+    try:
+        cycle = regions.joined(edges, *division)
+    except _NoCycleError as error:
+        return error.answer
+    tour = graph.tour(np.array([vertex for vertex in cycle if vertex < graph.nodes]))
+    return replace(found(tour, {"parts": regions.parts}), method=regions.method)
+
+
+class _NoCycleError(Exception):
+    """Some region has no cycle, or no answer; ``answer`` is that to the whole."""
+
+    def __init__(self, answer: Answer) -> None:
+        super().__init__()
+        self.answer = answer
+
+
+class _Regions:
+    """The regions of a graph, whose edges are rows of two vertices with any numbers.
+
+    ``parts`` is the number of regions that have been solved, and ``method`` solved the last one.
+    """
+
+    def __init__(self, task: Task, answer_region: Function, unused: int) -> None:
+        self.task, self.answer_region = task, answer_region
+        self.parts = 0
+        self.method: str | None = None
+        self._unused = itertools.count(unused)  # the numbers of new vertices
+        self._random = Random(task.seed)
+
+    def cycle(self, edges: Ints) -> list[int]:
+        """Return a Hamiltonian cycle of a graph. Raises `_NoCycleError` and `OutOfTimeError`."""
+        division = self.division(edges)
+        return self.joined(edges, *division) if division else self._cycle_of_region(edges)
+
+    def joined(self, edges: Ints, pair: Ints, is_of_side: Ints) -> list[int]:
+        """Return a Hamiltonian cycle of a graph that is divided, from those of both parts."""
+        outside, inside = next(self._unused), next(self._unused)
+        side, rest = (
+            self.cycle(np.concatenate([own, np.stack([pair, [new, new]], axis=1)]))
+            for own, new in ((edges[is_of_side], outside), (edges[~is_of_side], inside))
+        )
+        own, place = side.index(outside), rest.index(inside)
+        path = side[own + 1 :] + side[:own]  # between the two vertices of the pair
+        if path[0] != rest[place - 1]:
+            path.reverse()
+        return rest[:place] + path[1:-1] + rest[place + 1 :]
+
+    def _cycle_of_region(self, edges: Ints) -> list[int]:
+        vertices, indexed = np.unique(edges, return_inverse=True)
         part = NamedGraph(range(len(vertices)), indexed.reshape(-1, 2))
-        result = answer_region(replace(task, instance=Instance(part, closed=True)))
-        method = result.method  # of the largest region in the end
+        task = self.task
+        result = self.answer_region(replace(task, instance=Instance(part, closed=True)))
+        self.parts += 1
+        self.method = result.method
         if result.squares is None:
             words = f"a part of {len(vertices):,} vertices that two vertices separate"
             if result.status is Status.IMPOSSIBLE:
@@ -108,13 +123,81 @@ def answer(
                 whole = out_of_time(task.instance, task.clock)
             else:
                 whole = gave_up(task.instance, f"no answer for {words}")
-            return replace(whole, method=method)
-        cycles[region.inside] = vertices[result.squares].tolist()
-    cycle = cycles[-1]
-    for region in reversed(regions[:-1]):
-        side, place = cycles[region.inside], cycle.index(region.inside)
-        own = side.index(region.outside)
-        path = side[own + 1 :] + side[:own]
-        cycle[place : place + 1] = path[1:-1] if path[0] == cycle[place - 1] else path[-2:0:-1]
-    tour = graph.tour(np.array([vertex for vertex in cycle if vertex < graph.nodes]))
-    return replace(found(tour, {"parts": len(regions)}), method=method)
+            raise _NoCycleError(replace(whole, method=result.method))
+        return vertices[result.squares].tolist()
+
+    def division(self, edges: Ints) -> tuple[Ints, Ints] | None:
+        """Return two vertices that separate a graph, and a mask of the edges of the smaller side.
+
+        The division is the most balanced of some; None if none is found.
+        """
+        self.task.clock.check()
+        vertices, indexed = np.unique(edges, return_inverse=True)
+        indexed = indexed.reshape(-1, 2)
+        best, best_size, compared = None, _SMALLEST - 1, 0
+        pairs = separating_pairs(indexed, self._random)
+        for pair in pairs[: max(_MAX_COMPARED, _MAX_EDGES_TRIED // len(edges))]:
+            at_pair = np.isin(indexed, pair).any(axis=1)
+            labels = component_labels(len(vertices), indexed[~at_pair])
+            labels[[*pair]] = -1
+            sides, sizes = np.unique(labels[labels >= 0], return_counts=True)
+            if len(sides) == 2 and sizes.min() >= _SMALLEST:
+                compared += 1
+                if sizes.min() > best_size:
+                    is_of_side = (labels == sides[sizes.argmin()])[indexed].any(axis=1)
+                    best, best_size = (vertices[[*pair]], is_of_side), sizes.min()
+                if compared == _MAX_COMPARED:
+                    break
+        return best
+
+
+def separating_pairs(edges: Ints, random: Random) -> list[tuple[int, int]]:
+    """Return pairs of vertices, in a random order, that may separate a graph.
+
+    ``edges`` are rows of two vertices, which are numbered from 0. Of a pair, some edges at the one
+    have the key of some edges at the other. There are none if the graph is not connected, or if an
+    edge separates it by itself.
+
+    >>> ladder = [[low, low + 2] for low in range(6)] + [[low, low + 1] for low in range(0, 8, 2)]
+    >>> (2, 3) in separating_pairs(np.array(ladder), Random(0))
+    True
+    """
+    around: list[list[tuple[int, int]]] = [[] for _ in range(edges.max() + 1)]
+    for number, (low, high) in enumerate(edges.tolist()):
+        around[low].append((high, number))
+        around[high].append((low, number))
+    keys = _random_keys(around, random)
+    # The vertices at which one or two edges have a key. Both ends of an edge, or of a path of
+    # vertices of degree 2, have the same key: it counts as a half at either end.
+    vertices_of = defaultdict[int, dict[int, int]](dict)
+    for vertex, at_vertex in enumerate(around if keys else []):
+        degree = len(at_vertex)
+        for size in range(1, 3 if 3 < degree <= _MAX_PAIRED else min(2, degree - 1)):
+            for some in itertools.combinations(at_vertex, size):
+                key = reduce(xor, (keys[number] for _, number in some))
+                vertices_of[key][vertex] = size
+    pairs = set[tuple[int, int]]()
+    for halves in vertices_of.values():
+        if sum(halves.values()) >= 4:
+            chosen = sorted(random.sample(sorted(halves), min(len(halves), _MAX_PAIRED)))
+            pairs.update(itertools.combinations(chosen, 2))
+    return random.sample(sorted(pairs), len(pairs))
+
+
+def _random_keys(around: list[list[tuple[int, int]]], random: Random) -> list[int]:
+    """Return a key for each edge: of the edges at each vertex, given with neighbors, they cancel.
+
+    The list is empty if the graph is not connected, or an edge separates it: then there is no tour.
+    """
+    tree, is_reached = [(0, -1)], {0}  # vertices by a breadth-first search, each with its edge back
+    for vertex, _ in tree:  # which grows meanwhile
+        for neighbor, number in around[vertex]:
+            if neighbor not in is_reached:
+                is_reached.add(neighbor)
+                tree.append((neighbor, number))
+    keys = [random.getrandbits(62) for _ in range(sum(map(len, around)) // 2)]
+    for _, number in tree[1:]:
+        keys[number] = 0
+    for vertex, number in reversed(tree[1:]):  # the edge back cancels the others at the vertex
+        keys[number] = reduce(xor, (keys[each] for _, each in around[vertex]))
+    return keys if len(tree) == len(around) and all(keys) else []
