@@ -27,7 +27,7 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import FLOW, Task
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.tour.validator import FEWEST_CLOSED
-from kt_dfs import Budget, Ending, Graph, Outcome, Status, Strategy
+from kt_dfs import Budget, Ending, Graph, Status, Strategy
 
 # Building a larger model cannot be interrupted, and would delay Ctrl-C and the time limit too long.
 _MAX_ARCS = 30_000
@@ -71,51 +71,33 @@ def search(method: Strategy | str, task: Task) -> Answer:
     Without a start, a closed tour is searched for from the first square, and an open one from every
     square in turn. The counters are those of all searches together.
     """
-    instance, clock, graph = task.instance, task.clock, task.instance.graph
+    instance, clock = task.instance, task.clock
     counters = {"calls": 0, "backtracks": 0, "deepest": 0}
-    if clock.remaining < FLOW * len(graph):
+    if clock.remaining < FLOW * len(instance.graph):
         return out_of_time(instance, clock, counters)
-    chosen = kt_dfs.strategy(method, *graph.shape) if isinstance(method, str) else method
-    outcome = _search_from_each(_starts(instance), chosen, task, counters)
-    if outcome.status is Status.FOUND:
-        return found(np.array(outcome.path, dtype=np.int32), counters)
-    if outcome.ending is Ending.OUT_OF_TIME:
-        return out_of_time(instance, clock, counters)
-    reason = replace(outcome, calls=counters["calls"]).reason
-    if outcome.ending is Ending.EXHAUSTED:
-        return exhausted(instance, reason, counters)
-    return gave_up(instance, reason, counters)
-
-
-def _starts(instance: Instance) -> list[int]:
-    """Return the squares from which to search: a closed tour can begin at any square."""
-    if instance.first is not None:
-        return [instance.first]
-    squares: list[int] = instance.graph.vertices.tolist()
-    return [squares[0]] if instance.closed else squares
-
-
-def _search_from_each(
-    starts: list[int], chosen: Strategy, task: Task, counters: dict[str, int]
-) -> Outcome[int]:
-    """Search from one start after the other, until a tour is found or a limit is reached.
-
-    Return the outcome of the last search. If all of them ended without a tour and the strategy left
-    out neighbors in some, return the outcome of such a search instead: then nothing is proven.
-    """
-    graph = graph_to_search(task.instance)
-    incomplete = None
+    chosen = kt_dfs.strategy(method, *instance.graph.shape) if isinstance(method, str) else method
+    starts: list[int] = instance.graph.vertices.tolist()
+    if instance.first is not None or instance.closed:  # a closed tour can begin at any square
+        starts = [starts[0] if instance.first is None else instance.first]
+    graph = graph_to_search(instance)
+    incomplete = None  # an outcome that proves nothing, as the strategy left out neighbors
     for start in starts:
-        budget = Budget(seconds=task.clock.remaining)
-        outcome = kt_dfs.search(graph, start, chosen, closed=task.instance.closed, budget=budget)
+        budget = Budget(seconds=clock.remaining)
+        outcome = kt_dfs.search(graph, start, chosen, closed=instance.closed, budget=budget)
         counters["calls"] += outcome.calls
         counters["backtracks"] += outcome.backtracks
         counters["deepest"] = max(counters["deepest"], outcome.deepest)
+        if outcome.status is Status.FOUND:
+            return found(np.array(outcome.path, dtype=np.int32), counters)
+        if outcome.ending is Ending.OUT_OF_TIME:
+            return out_of_time(instance, clock, counters)
         if outcome.ending is Ending.LEFT_OUT:
             incomplete = outcome
         elif outcome.ending is not Ending.EXHAUSTED:
-            return outcome
-    return outcome if incomplete is None else incomplete
+            incomplete = outcome
+            break
+    reason = replace(incomplete or outcome, calls=counters["calls"]).reason
+    return (gave_up if incomplete else exhausted)(instance, reason, counters)
 
 
 # -- clingo and choco -----------------------------------------------------------------------------

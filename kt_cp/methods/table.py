@@ -7,10 +7,11 @@ answers.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import partial
+from functools import partial, wraps
 from types import MappingProxyType
+from typing import Any
 
 import kt_dfs
 from kt_cp.files import is_in_script, load_from_script
@@ -26,7 +27,6 @@ from kt_cp.methods.method import (
     CustomMethod,
     Method,
 )
-from kt_cp.problem.task import Task
 
 __all__ = [
     "CONSTRAINTS",
@@ -39,82 +39,110 @@ __all__ = [
 ]
 
 
-def _auto(task: Task) -> Answer:
-    with task.clock.stopped():
-        from kt_cp.methods.auto import answer
-    return answer(task)
+def _when_called(load: Callable[[], Callable[..., Answer]]) -> Callable[..., Answer]:
+    """Return a function that first loads another one, outside the time limit, and calls it.
+
+    The last of its arguments is the task.
+    """
+
+    @wraps(load)
+    def answer(*arguments: Any) -> Answer:
+        with arguments[-1].clock.stopped():
+            function = load()
+        return function(*arguments)
+
+    return answer
 
 
-def _optimize(task: Task) -> Answer:
-    with task.clock.stopped():
-        from kt_cp.methods.optimize import answer
-    return answer(task)
+@_when_called
+def _auto() -> Callable[..., Answer]:
+    from kt_cp.methods.auto import answer
+
+    return answer
 
 
-def _refute(task: Task) -> Answer:
-    with task.clock.stopped():
-        from kt_cp.methods.auto import refute
-    return refute(task)
+@_when_called
+def _optimize() -> Callable[..., Answer]:
+    from kt_cp.methods.optimize import answer
+
+    return answer
 
 
-def _compose(task: Task) -> Answer:
-    with task.clock.stopped():
-        from kt_cp.methods.compose import answer
-    return answer(task)
+@_when_called
+def _refute() -> Callable[..., Answer]:
+    from kt_cp.methods.auto import refute
+
+    return refute
 
 
-def _patch(task: Task) -> Answer:
-    with task.clock.stopped():
-        from kt_cp.methods.patch import answer
-    return answer(task)
+@_when_called
+def _compose() -> Callable[..., Answer]:
+    from kt_cp.methods.compose import answer
+
+    return answer
 
 
-def _cuts(task: Task) -> Answer:
-    with task.clock.stopped():
-        from kt_cp.methods.cuts import answer
-    return answer(task)
+@_when_called
+def _patch() -> Callable[..., Answer]:
+    from kt_cp.methods.patch import answer
+
+    return answer
 
 
-def _circuit(task: Task) -> Answer:
-    with task.clock.stopped():
-        from kt_cp.methods.circuit import answer
-    return answer(task)
+@_when_called
+def _cuts() -> Callable[..., Answer]:
+    from kt_cp.methods.cuts import answer
+
+    return answer
 
 
-def _frontier(task: Task) -> Answer:
-    with task.clock.stopped():
-        from kt_cp.methods.auto import sweep
-    return sweep(task)
+@_when_called
+def _circuit() -> Callable[..., Answer]:
+    from kt_cp.methods.circuit import answer
+
+    return answer
 
 
-def _givens(task: Task) -> Answer:
-    with task.clock.stopped():
-        from kt_cp.methods.auto import answer_with_givens
-    return answer_with_givens(task)
+@_when_called
+def _frontier() -> Callable[..., Answer]:
+    from kt_cp.methods.auto import sweep
+
+    return sweep
 
 
-def _anneal(task: Task) -> Answer:
-    with task.clock.stopped():
-        from kt_cp.methods.optimize import anneal
-    return anneal(task)
+@_when_called
+def _givens() -> Callable[..., Answer]:
+    from kt_cp.methods.auto import answer_with_givens
+
+    return answer_with_givens
 
 
-def _clingo(task: Task) -> Answer:
-    with task.clock.stopped():
-        from kt_cp.methods.peers import clingo_answer
-    return clingo_answer(task)
+@_when_called
+def _anneal() -> Callable[..., Answer]:
+    from kt_cp.methods.optimize import anneal
+
+    return anneal
 
 
-def _choco(task: Task) -> Answer:
-    with task.clock.stopped():
-        from kt_cp.methods.peers import choco_answer
-    return choco_answer(task)
+@_when_called
+def _clingo() -> Callable[..., Answer]:
+    from kt_cp.methods.peers import clingo_answer
+
+    return clingo_answer
 
 
-def _search(name: str, task: Task) -> Answer:
-    with task.clock.stopped():
-        from kt_cp.methods.peers import search
-    return search(name, task)
+@_when_called
+def _choco() -> Callable[..., Answer]:
+    from kt_cp.methods.peers import choco_answer
+
+    return choco_answer
+
+
+@_when_called
+def _search() -> Callable[..., Answer]:
+    from kt_cp.methods.peers import search
+
+    return search
 
 
 _ROWS = (

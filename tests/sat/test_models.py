@@ -35,14 +35,6 @@ def solutions(formula: Formula, variables: int) -> set[tuple[bool, ...]]:
     return found
 
 
-@pytest.mark.parametrize("count", [1, 2, 5, 6, 9])
-def test_at_most_one_literal_is_true(count: int) -> None:
-    formula = Formula(count)
-    formula.at_most_one(range(1, count + 1))
-    formula.add([*range(1, count + 1)])
-    assert len(solutions(formula, count)) == count
-
-
 @pytest.mark.parametrize("count", [2, 5, 13])
 @pytest.mark.parametrize("number", [0, 1, 2])
 def test_exactly_so_many_literals_are_true(count: int, number: int) -> None:
