@@ -56,10 +56,10 @@ def test_every_tile_has_a_tour_with_the_links_that_it_needs(height: int, width: 
         tour = tile_tour((height, width), leave, seed=0).tolist()
         edges = {frozenset(map(tuple, pair)) for pair in itertools.pairwise([*tour, tour[0]])}
         assert len(edges) == height * width
-        links: tuple[tuple[int, int], ...] = SIDES
-        if is_odd:  # left at one side, or the only tile
-            links = () if leave is None else (leave,)
-        assert edges.issuperset(frozenset(ports(height, width, side)) for side in links)
+        # An odd tile is left at one side, or the only tile.
+        sides = [*SIDES] if not is_odd else [] if leave is None else [leave]
+        links = (ports(height, width, side).tolist() for side in sides)
+        assert edges.issuperset(frozenset(map(tuple, link)) for link in links)
 
 
 def test_another_seed_composes_another_tour_and_the_same_seed_the_same() -> None:
