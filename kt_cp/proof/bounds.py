@@ -36,11 +36,12 @@ from kt_cp.graph_algorithms import (
 )
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import BoundProof, Clock
-from kt_cp.proof.certificate import MAX_SQUARES, Certificate, Claim, Measure, Rule
+from kt_cp.proof.certificate import MAX_SQUARES, Certificate, Claim, Measure, Rule, Step
 from kt_cp.proof.checker import check
 from kt_cp.proof.producer import NoCertificateError, make_certificate
 from kt_cp.proof.separators import (
     MAX_SEPARATED,
+    ProofGraph,
     Separator,
     candidate_separators,
     greedy_separators,
@@ -89,8 +90,8 @@ def most_by_blocks(instance: Instance) -> int:
 
 def _separators(instance: Instance, clock: Clock | None) -> Iterator[Separator]:
     """Yield separators until the clock's limit, the one without vertices first."""
-    yield Separator(instance, ())
-    graph = instance.graph
+    proof, graph = ProofGraph(instance), instance.graph
+    yield proof.separator(())
     if not len(instance.edges) or not 3 <= len(graph) <= MAX_SEPARATED:
         return
     found = itertools.chain(candidate_separators(instance), greedy_separators(instance))
@@ -98,7 +99,7 @@ def _separators(instance: Instance, clock: Clock | None) -> Iterator[Separator]:
     for removed in itertools.chain(found, (np.flatnonzero(color).tolist() for color in sides)):
         if clock is not None and clock.remaining <= 0:
             return
-        yield Separator(instance, tuple(removed))
+        yield proof.separator(removed)
 
 
 def most_by_degrees(instance: Instance, clock: Clock) -> int:
@@ -236,7 +237,7 @@ c2, 6 components are left, of which a path visits at most 5)
     if is_trivial:
         raise NoCertificateError(f"{claim} needs no proof")
     if is_proven:
-        certificate = Certificate(bare, (separator.step(Rule.BOUND),), claim)
+        certificate = Certificate(bare, (Step(Rule.BOUND, separator.removed),), claim)
     else:
         unproven = _why_unproven(bare, claim, clock)
         if not follows_without_tour:

@@ -23,6 +23,7 @@ from kt_cp.arrays import Ints, Mask
 from kt_cp.graph_algorithms import component_labels
 from kt_cp.problem.task import Clock
 from kt_cp.proof.certificate import Rule, Step
+from kt_cp.proof.separators import ProofGraph
 from kt_cp.sat.formula import satisfiable
 
 # For up to this many edges, constraints are stated in full: no three edges at a vertex are used,
@@ -35,25 +36,20 @@ Vertices = tuple[int, ...]
 
 
 def lemma_steps(
-    vertices: Ints,
-    edges: Ints,
-    facts: Sequence[int],
-    first: int,
-    clock: Clock,
-    max_conflicts: float = math.inf,
+    graph: ProofGraph, first: int, clock: Clock, max_conflicts: float = math.inf
 ) -> list[Step] | None:
     """Return steps, numbered from ``first``, that end with the empty clause.
 
-    Returns None if the solver finds a tour. ``edges`` are rows of two of the ``vertices``, in the
-    order of their numbers, and ``facts`` are literals that hold. Raises `OutOfTimeError` at the
-    clock's limit, and `OutOfConflictsError` after ``max_conflicts``.
+    Returns None if the solver finds a tour. Raises `OutOfTimeError` at the clock's limit, and
+    `OutOfConflictsError` after ``max_conflicts``.
 
-    >>> path = np.array([[0, 1], [1, 2]])
-    >>> lemma_steps(np.arange(3), path, [], 1, Clock())
+    >>> lemma_steps(ProofGraph(Instance.of([(0, 1), (1, 2)], closed=True)), 1, Clock())
     [Step(rule=<Rule.CLAUSE: 'clause'>, items=(), hints=(0,))]
     """
     from pysat.solvers import Glucose4  # loaded only when used
 
+    vertices, edges = graph.ids, graph.edges
+    facts = [*_numbers(graph.used), *(-edge for edge in _numbers(graph.unused))]
     edges_at = {vertex: _numbers((edges == vertex).any(axis=1)) for vertex in vertices.tolist()}
     leaving_edges: dict[Vertices, Literals] = {}  # of each component of a solution
     clauses: list[Literals] = [(fact,) for fact in facts]
