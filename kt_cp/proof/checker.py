@@ -74,7 +74,7 @@ class Verdict:
 
 
 @dataclass(frozen=True)
-class _Constraint:
+class Constraint:
     """A constraint on the number of true literals: at least ``least`` and at most ``most``.
 
     A literal is the number of an edge (it is used), or the negative number (it is not used).
@@ -169,9 +169,9 @@ class _ProofState:
         self.is_contradictory = not used <= edges
         self.values: Values = {self.number[edge]: True for edge in used & edges}
         self.trial: Values = {}
-        self.constraints: dict[int, _Constraint] = {}
+        self.constraints: dict[int, Constraint] = {}
         for vertex, neighbors in self.edge_to.items():
-            self.constraints[vertex] = _Constraint(tuple(neighbors.values()), 2, 2)
+            self.constraints[vertex] = Constraint(tuple(neighbors.values()), 2, 2)
         self.tight: list[int] = []
         self.work = len(instance.graph.arcs)
 
@@ -422,7 +422,7 @@ class _ProofState:
 
     # -- the rules set and clause -----------------------------------------------------------------
 
-    def _leaving(self, vertices: frozenset[int]) -> _Constraint:
+    def _leaving(self, vertices: frozenset[int]) -> Constraint:
         """Return the constraint that at least two edges leave a set of vertices."""
         if not 0 < len(vertices) < len(self.edge_to):
             raise _BadStepError("the set is empty, or holds all vertices")
@@ -432,21 +432,21 @@ class _ProofState:
             for other, edge in self.edge_to[vertex].items()
             if other not in vertices
         ]
-        return _Constraint(tuple(leaving), 2, len(leaving))
+        return Constraint(tuple(leaving), 2, len(leaving))
 
-    def _clause(self, step: Step) -> _Constraint:
+    def _clause(self, step: Step) -> Constraint:
         """Return the clause of a step, if its negation leads to a contradiction."""
         if not all(1 <= abs(literal) <= len(self.number) for literal in step.items):
             raise _BadStepError(f"edges have the numbers 1 to {len(self.number)}")
         values: Values = ChainMap(self.trial, self.values)
         size = len(step.items)
-        negation = _Constraint(tuple(-literal for literal in step.items), size, size)
+        negation = Constraint(tuple(-literal for literal in step.items), size, size)
         if not self.is_contradictory and not negation.propagate(values):
             self._follow(step.hints, values)
         if size == 1:
             literal = step.items[0]
             self.values.setdefault(abs(literal), literal > 0)
-        return _Constraint(step.items, 1, size)
+        return Constraint(step.items, 1, size)
 
     def _follow(self, hints: tuple[int, ...], values: Values) -> None:
         """Propagate the hints in order. Raises `_BadStepError` unless a contradiction follows."""
