@@ -20,7 +20,7 @@ from kt_cp.board.symmetry import images_under, is_symmetric
 from kt_cp.graph import ColorChange, Graph
 from kt_cp.graph_algorithms import component_labels, find_subtour
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.symmetry import TourMap, partial_tour_symmetries, tour_symmetries
+from kt_cp.problem.symmetry import TourMap, tour_symmetries
 from kt_cp.problem.task import FLOW, LOOP, SCAN, Clock
 from kt_cp.problem.tour_graph import MAX_NUMBERED, TourGraph, needs_steps, reachable
 from kt_cp.proof.cases import few_cases
@@ -367,10 +367,7 @@ def no_symmetric_tour(instance: Instance) -> Reason | None:
             return because(f"{symmetry}: does not keep the moves of the board")
         hole = board.name(images[moved[0]])
         return because(f"{symmetry}: takes {{square}} to {hole}, a hole", square=moved[0])
-    ways = partial_tour_symmetries(board, symmetry)
-    if not instance.allows_partial:
-        ways = tour_symmetries(board, symmetry, instance.closed)
-    faults = [_fault_of_symmetry(instance, way) for way in ways]
+    faults = [_fault_of_symmetry(instance, way) for way in tour_symmetries(instance) if way]
     if None in faults:
         return None
     why = "; ".join(filter(None, faults))
