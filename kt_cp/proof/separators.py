@@ -353,21 +353,15 @@ def greedy_separators(instance: Instance, edges: Squares | None = None) -> Itera
     [1, 3]
     """
     neighbors = adjacency(instance.edges if edges is None else edges)
-    random = Random(0)
-    for number in range(greedy_rounds(len(neighbors))):
+    random, count = Random(0), max(1, len(neighbors))
+    few = min(_MAX_ROUNDS, _MAX_VISITS // count)
+    for number in range(max(few, min(_MAX_SMALL_ROUNDS, _MAX_SMALL_VISITS // count))):
         noise = _NOISE[number % len(_NOISE)]
         priority = {
             vertex: len(others) * (1 + noise * random.random())
             for vertex, others in neighbors.items()
         }
         yield _greedy_separator(neighbors, instance.ends, priority)
-
-
-def greedy_rounds(count: int) -> int:
-    """Return how many rounds `greedy_separators` makes in a graph of ``count`` vertices."""
-    count = max(1, count)
-    few = min(_MAX_ROUNDS, _MAX_VISITS // count)
-    return max(few, min(_MAX_SMALL_ROUNDS, _MAX_SMALL_VISITS // count))
 
 
 def _greedy_separator(
