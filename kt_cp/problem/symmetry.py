@@ -66,7 +66,7 @@ class TourMap:
         hole.
         """
         images = np.append(images, len(images))
-        powers = [np.arange(len(images))]
+        powers: list[Ints] = [np.arange(len(images))]
         while len(powers) < self.order:
             powers.append(images[powers[-1]])
         return powers

@@ -128,7 +128,7 @@ def _step_of(graph: ProofGraph, steps: list[Step], reason: Reason | None) -> Ste
         return None
     if reason.kind is ReasonKind.CUT:
         separator = graph.separate([reason.groups["cut"]])
-        return separator and separator.step()
+        return separator.step() if separator else None
     step = Step(Rule.COUNT, reason.groups.get("squares", ()))
     is_count = reason.kind is ReasonKind.TWO_FACTOR
     return step if is_count and check(Certificate(graph.instance, (*steps, step))) else None
