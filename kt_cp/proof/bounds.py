@@ -95,8 +95,7 @@ def _separators(instance: Instance, clock: Clock | None) -> Iterator[Separator]:
     if not len(instance.edges) or not 3 <= len(graph) <= MAX_SEPARATED:
         return
     found = itertools.chain(candidate_separators(instance), greedy_separators(instance))
-    sides = [] if graph.sides is None else [graph.sides & graph.mask, ~graph.sides & graph.mask]
-    for removed in itertools.chain(found, (np.flatnonzero(color).tolist() for color in sides)):
+    for removed in found:
         if clock is not None and clock.remaining <= 0:
             return
         yield proof.separator(removed)
