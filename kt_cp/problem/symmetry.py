@@ -69,7 +69,7 @@ class TourMap:
         powers: list[Ints] = [np.arange(len(images))]
         while len(powers) < self.order:
             powers.append(images[powers[-1]])
-        return powers
+        return [power[:-1] for power in powers]
 
     def arc_orbits(self, arcs: Ints, images: Ints) -> tuple[Ints, Ints]:
         """Return the arcs whose orbits are complete, and the number, from 0, of the orbit of each.
