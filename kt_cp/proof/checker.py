@@ -164,7 +164,8 @@ class _ProofState:
             for other in graph.neighbors(vertex)
             if (vertex, other) not in instance.forbidden_arcs
         }
-        used = {(min(move[:2]), max(move[:2])) for move in instance.require}
+        moves = [(move.source, move.target) for move in instance.require]
+        used = {(min(move), max(move)) for move in moves}
         if not instance.closed:
             ends = vertices if instance.free_end_count else instance.ends
             edges |= {(end, graph.area) for end in ends}
