@@ -549,8 +549,8 @@ def path_cover(  # noqa: PLR0913 (public)
         status=Status.FOUND,
         paths=paths,
         objective=objective,
-        separator=[label(vertex) for vertex in separator.removed],
-        components=separator.components,
+        separator=[label(vertex) for vertex in separator.squares],
+        components=len(separator.components),
         seconds=clock.seconds,
     )
     if found.interrupted:

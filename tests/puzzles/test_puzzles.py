@@ -14,8 +14,8 @@ from kt_cp import solve
 from kt_cp.board.board import Board
 from kt_cp.count.classes import enumerate_tours
 from kt_cp.messages import InputError
-from kt_cp.problem.constraints import Constraints, Move, parse_map
-from kt_cp.problem.instance import Instance
+from kt_cp.problem.constraints import Constraints, Move
+from kt_cp.problem.instance import Instance, parse_map
 from kt_cp.problem.task import Clock
 from kt_cp.puzzles import making
 from kt_cp.puzzles.clues import ClueKind, Pattern, PatternName, clues_in, with_clues
