@@ -36,8 +36,8 @@ from kt_cp.notation.graph_files import (
     read_graph_files,
 )
 from kt_cp.notation.notations import Notation
-from kt_cp.problem.constraints import Constraints, CustomConstraint, parse_map
-from kt_cp.problem.instance import Instance
+from kt_cp.problem.constraints import Constraints, CustomConstraint
+from kt_cp.problem.instance import Instance, parse_map
 from kt_cp.puzzles.words import Language
 from kt_dfs import Status
 

@@ -175,7 +175,7 @@ def saved_puzzle(instance: Instance, notes: Mapping[str, str]) -> Puzzle | None:
     The solution counts as unique if it meets all constraints and the checksum matches them.
 
     >>> from kt_cp import make_puzzle
-    >>> from kt_cp.problem.constraints import parse_map
+    >>> from kt_cp.problem.instance import parse_map
     >>> puzzle = make_puzzle("5x5", seed=1)
     >>> board, constraints, contents = parse_map(str(puzzle), {})
     >>> saved_puzzle(Instance.of(board, **constraints), contents.notes) == puzzle
