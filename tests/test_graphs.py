@@ -17,8 +17,8 @@ from kt_cp.count.classes import enumerate_tours
 from kt_cp.count.counting import count_tours
 from kt_cp.count.sampling import sample_tours
 from kt_cp.graph import Graph, NamedGraph
+from kt_cp.graph_files import GraphFormat, parse_graph, parse_graphs
 from kt_cp.messages import InputError
-from kt_cp.notation.graph_files import GraphFormat, parse_graph, parse_graphs
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Certificate, Rule, Step
 from kt_cp.proof.checker import check
