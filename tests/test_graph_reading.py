@@ -25,7 +25,6 @@ from tests.helpers.command import kt
 
 nx = pytest.importorskip("networkx")
 
-from kt_cp.graph import NamedGraph
 
 K6 = nx.complete_graph(6)
 WEIGHTED = nx.Graph([("a", "b", {"weight": 2}), ("b", "c", {"weight": 0}), ("c", "a", {})])
@@ -207,15 +206,6 @@ def test_matrices_that_go_one_way_are_directed_and_said_to_be() -> None:
     with pytest.warns(UserWarning, match="directed graph") as told:
         assert Graph.of(np.array([[0, 1], [0, 0]])).directed
     assert told[0].filename == __file__
-
-
-@pytest.mark.parametrize(
-    "edges", [[[0, 5]], [[-1, 0]], [[0, 3]], [[0.5, 1]], [[0, 1, 2]], [0, 1], [["a", "b"]]]
-)
-def test_ids_that_are_no_vertices_are_refused(edges: Any) -> None:
-    for kind in (Graph, NamedGraph):
-        with pytest.raises(InputError, match="edge"):
-            kind("abc", np.array(edges))  # type: ignore[abstract]
 
 
 TRIANGLE = "1 2\n2 3\n3 1\n"

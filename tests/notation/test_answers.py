@@ -2,7 +2,6 @@
 
 import itertools
 import json
-import random
 import re
 from typing import Any
 
@@ -132,20 +131,6 @@ def arcs_of(reading_of: Any, closed: bool, joint: str) -> list[str]:
     return [f"{a}{joint}{b}" for a, b in zip(names, [*names[1:], names[0]], strict=True)]
 
 
-@pytest.mark.parametrize(("board", "asked"), SOLVABLE)
-def test_the_arcs_of_the_circuit_model_come_back_in_any_order(
-    board: Any, asked: dict[str, Any]
-) -> None:
-    tour = solve(board, **asked).tour
-    assert tour is not None
-    arcs = arcs_of(tour.names, tour.closed, ">")
-    random.Random(1).shuffle(arcs)
-    reading = parse_path("\n".join(arcs), board)
-    assert reading.verdict == f"valid {tour.summary}"
-    if not tour.closed:
-        assert "without the arcs of the depot" in reading.read_as
-
-
 @pytest.mark.parametrize(
     "line", ["{} 1", "{}   0.9999999999 \t(obj:0)", "     12 {}                1            0"]
 )
@@ -240,13 +225,6 @@ def test_a_path_of_a_graph_is_read_as_python_and_people_write_it(text: str, path
     assert "".join(reading.tour.names) == path
 
 
-def test_a_separator_of_answers_without_an_answer_is_no_tour_of_a_graph() -> None:
-    with pytest.raises(InputError):
-        parse_path("----------\n", PRISM)
-    with pytest.raises(InputError, match="no vertex of the graph has this name"):
-        parse_path("----------\n", PRISM, "moves")
-
-
 def test_an_object_with_a_path_of_a_graph_may_state_its_kind() -> None:
     triangle = Graph.of([("a", "b"), ("b", "c"), ("c", "a")])
     path = {"tour": ["a", "b", "c"]}
@@ -286,9 +264,3 @@ def test_an_open_tour_with_the_depot_is_open_though_the_solvers_file_says_cycle(
     for board in (None, "5x5"):
         assert parse_path(text, board).verdict == f"valid {tour.summary}"
         assert not parse_path(text, board, closed=True)
-
-
-@pytest.mark.parametrize("fact", [r'move("a\qb","c").', 'move("a\tb","c").'])
-def test_a_name_in_quotes_that_is_no_json_string_is_refused(fact: str) -> None:
-    with pytest.raises(InputError, match="a name in quotes is a JSON string"):
-        parse_path(fact, PRISM)
