@@ -25,7 +25,6 @@ from kt_cp.notation.notations import Naming, Notation, naming
 from kt_cp.notation.reading import (
     HOLE_CODE,
     Form,
-    Numbering,
     form_of_moves,
     forms_in,
     forms_of_grid,
@@ -232,7 +231,7 @@ def _cells_in_one_row(cells: Ints) -> Iterator[Form]:
         Notation.GRID if first else Notation.GRID_FROM_0,
         ids[:, None],
         Naming("{}"),
-        numbering=Numbering(first=first),
+        first_step=first,
         area=len(cells),
         fills_board=True,
         holes=tuple(np.flatnonzero(is_hole).tolist()),
@@ -362,8 +361,7 @@ def _by_step(table: Ints) -> Iterator[Form]:
             squares = np.delete(table, column, axis=1)[np.argsort(steps)]
             base = Notation.IDS if squares.shape[1] == 1 else Notation.COORDS
             pair = "{}" if squares.shape[1] == 1 else "({}, {})"
-            numbering = Numbering(first=int(steps.min()))
-            yield from forms_in(base, squares, pair, numbering=numbering)
+            yield from forms_in(base, squares, pair, first_step=int(steps.min()))
 
 
 # -- names ----------------------------------------------------------------------------------------
@@ -378,8 +376,8 @@ def _forms_of_squares(squares: Ints, beside: Ints) -> Iterator[Form]:
         order = np.argsort(beside, kind="stable")
         steps = beside[order]
         if steps[0] in (0, 1):
-            numbering = Numbering(steps, int(steps[0]))
-            yield Form(Notation.SQUARES, squares[order], how, numbering=numbering)
+            first = int(steps[0])
+            yield Form(Notation.SQUARES, squares[order], how, steps=steps, first_step=first)
         return
     yield Form(Notation.SQUARES, squares, how)
     if len(squares) % 2 == 0:
