@@ -19,8 +19,8 @@ from kt_cp.draw.output import picture_of
 from kt_cp.draw.picture import svg
 from kt_cp.graph import Graph, NamedGraph
 from kt_cp.messages import InputError
-from kt_cp.methods.decomposition import decompose, disjoint_tours, hamiltonian_decomposition
 from kt_cp.problem.task import OutOfTimeError
+from kt_cp.solving import decompose, disjoint_tours, hamiltonian_decomposition
 from tests.helpers.command import kt
 
 nx = pytest.importorskip("networkx")

@@ -37,7 +37,7 @@ def decompose_command(**given: Any) -> int:
     meets all constraints. A line such as '; tour 1 of 4' is above each, and 'kt validate' judges
     them all.
     """
-    from kt_cp.methods.decomposition import decompose
+    from kt_cp.solving import decompose
 
     given.update(closed=given["closed"] is not False, certificate=None)
     instance = read_instance(**take_instance_parameters(given)).instance
