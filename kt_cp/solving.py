@@ -683,10 +683,9 @@ def decompose(
 
         task = _task(instance, clock, workers, seed, parameters)
     answer = decomposition.answer(task, count)
-    method = method_of("circuit")
-    found = [] if answer.squares is None else answer.squares
-    tours = [_checked_tour(instance, squares, method) for squares in found]
-    if any(shared_moves(tours)):
+    rows = () if answer.squares is None else answer.squares
+    tours = [_checked_tour(instance, squares, method_of("circuit")) for squares in rows]
+    if shared_moves(tours):
         raise AssertionError("two tours share a move: a bug in the model")
     return DisjointTours(
         instance=instance,

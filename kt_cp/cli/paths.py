@@ -183,9 +183,7 @@ def _write_verdicts(readings: Sequence[Reading | CoverReport], form: str) -> int
     """Write the verdict on each of several tours, and the moves that two share."""
     valid = [each for each in readings if isinstance(each, Reading) and each.valid]
     tours = [Tour.from_ids(each.graph, each.ids, each.closed) for each in valid]
-    names = []
-    for source, target in shared_moves(tours):
-        names.append(f"{tours[0].graph.name(source)}-{tours[0].graph.name(target)}")
+    names = ["-".join(map(tours[0].graph.name, move)) for move in shared_moves(tours)]
     is_accepted = len(valid) == len(readings) and not names
     if form == "json":
         verdicts = [each.verdict for each in readings]

@@ -8,6 +8,7 @@ model, and reasons that a person can check come before it.
 
 from __future__ import annotations
 
+import math
 from itertools import pairwise
 
 import numpy as np
@@ -99,23 +100,21 @@ def _needed(instance: Instance, count: int | None) -> tuple[int, Reason | None]:
     Without ``count``, the vertex with the most moves tells how many closed tours use them all.
     """
     graph, uses = instance.graph, 1 if instance.graph.directed else 2
-    vertices, ends = graph.vertices, instance.arcs.T
-    moves = np.array([np.bincount(each, minlength=graph.area)[vertices] for each in ends])
+    ends = [np.bincount(each, minlength=graph.area)[graph.vertices] for each in instance.arcs.T]
+    moves = np.array(ends)  # that leave each vertex, and that enter it
     most = int(moves.max(initial=0))
-    number = -(-most // uses) if count is None else count
-    missing = (uses * number - moves).clip(0)
-    if (missing.sum(axis=1) <= (0 if instance.closed else uses * number)).all():
+    number = count or math.ceil(most / uses)
+    needed = uses * number
+    if ((needed - moves).clip(0).sum(axis=1) <= (0 if instance.closed else needed)).all():
         return number, None
-    few, many = (vertices[index % len(vertices)] for index in (moves.argmin(), moves.argmax()))
+    few, many = graph.vertices[np.array([moves.argmin(), moves.argmax()]) % len(graph)].tolist()
     tours = f"{pluralize(number, f'{instance.kind} tour')} without a common move"
-    text = (
-        f"{{few}} has only {pluralize(int(moves.min()), 'move')}, and {tours} need {uses * number}"
-    )
+    text = f"{{few}} has only {pluralize(int(moves.min()), 'move')}, and {tours} need {needed}"
     if count is None:
         text += f"; to use all {most} of {{many}}, it takes as many tours"
     elif not instance.closed:
         text += ", but for their ends, which are too few for all such vertices"
-    return number, Reason.about(ReasonKind.DEAD_END, graph, text, few=int(few), many=int(many))
+    return number, Reason.about(ReasonKind.DEAD_END, graph, text, few=few, many=many)
 
 
 def _odd_cycles(instance: Instance) -> Reason | None:
