@@ -100,16 +100,29 @@ class InterruptedWithResultError(KeyboardInterrupt):
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
-class Result(Certifiable):
-    """The answer of `solve` to an instance; true if and only if a tour was found.
+class Explained(Certifiable):
+    """Base class of the answers to an instance: with an explanation unless a tour was found.
 
-    ``explanation`` says why there is no tour, or no answer; it is None when a tour was found.
-    ``method`` is the name of the method that answered, and ``counters`` are its own.
+    ``explanation`` says why there is none, or no answer.
     """
 
     instance: Instance
-    tour: Tour | None
     explanation: Reason | None
+
+    @property
+    def reason(self) -> str | None:
+        """One sentence on why there is no tour, or no answer; None when one was found."""
+        return None if self.explanation is None else str(self.explanation)
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class Result(Explained):
+    """The answer of `solve` to an instance; true if and only if a tour was found.
+
+    ``method`` is the name of the method that answered, and ``counters`` are its own.
+    """
+
+    tour: Tour | None
     method: str
     counters: Mapping[str, float] = field(default_factory=dict)
 
@@ -125,11 +138,6 @@ class Result(Certifiable):
         if self.instance.allows_partial:  # the tour's summary has the number of its squares
             return f"{found}; {self.objective.verdict_with_proof}"
         return f"{found}; {self.objective.summary}"
-
-    @property
-    def reason(self) -> str | None:
-        """One sentence on why there is no tour, or no answer; None when a tour was found."""
-        return None if self.explanation is None else str(self.explanation)
 
     @property
     def reason_kind(self) -> ReasonKind | None:
@@ -203,20 +211,10 @@ class CoverResult(Certifiable):
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
-class DisjointTours(Certifiable):
-    """The answer of `decompose`: tours of which no two share a move; true if they were found.
+class DisjointTours(Explained):
+    """The answer of `decompose`: tours of which no two share a move; true if they were found."""
 
-    ``explanation`` says why there are none, or no answer; it is None when they were found.
-    """
-
-    instance: Instance
     tours: list[Tour]
-    explanation: Reason | None
-
-    @property
-    def reason(self) -> str | None:
-        """One sentence on why there are no such tours, or no answer; None when they were found."""
-        return None if self.explanation is None else str(self.explanation)
 
     @property
     def title(self) -> str:

@@ -142,7 +142,8 @@ def validate_command(
         tours = disjoint_tours_in(source)
         if tours:
             options.refuse(["order", "start", "end", "draw"], "with several tours")
-            return _write_verdicts([chosen.parse(each, board) for each in tours], form)
+            readings = [parse_path(each, board, chosen.notation, chosen.closed) for each in tours]
+            return _write_verdicts(readings, form)
         if isinstance(source, str) and is_cover(source):
             options.refuse(["order", "start", "end"], "with a cover")
             return _write_cover_verdict(parse_cover(source, board), form, draw)
@@ -179,12 +180,11 @@ def disjoint_tours_in(source: str | Array) -> list[str]:
     return tours
 
 
-def _write_verdicts(readings: Sequence[Reading | CoverReport], form: str) -> int:
+def _write_verdicts(readings: Sequence[Reading], form: str) -> int:
     """Write the verdict on each of several tours, and the moves that two share."""
-    valid = [each for each in readings if isinstance(each, Reading) and each.valid]
-    tours = [Tour.from_ids(each.graph, each.ids, each.closed) for each in valid]
+    tours = [Tour.from_ids(each.graph, each.ids, each.closed) for each in readings if each]
     names = ["-".join(map(tours[0].graph.name, move)) for move in shared_moves(tours)]
-    is_accepted = len(valid) == len(readings) and not names
+    is_accepted = all(readings) and not names
     if form == "json":
         verdicts = [each.verdict for each in readings]
         write_lines([json.dumps({"valid": is_accepted, "verdicts": verdicts, "shared": names})])

@@ -40,8 +40,8 @@ def answer(task: Task, count: int | None) -> Answer:
     except OutOfTimeError:
         return out_of_time(instance, clock)
     if status is Status.FOUND:
-        solution = np.array(solver.response.solution)
-        rows = [tours_in_order(each, solution[each.arcs.literals][None] == 1) for each in models]
+        used = np.array(solver.response.solution, dtype=np.bool_)
+        rows = [tours_in_order(each, used[None, each.arcs.literals]) for each in models]
         return found(np.concatenate(rows))
     if status is Status.IMPOSSIBLE:
         tours = pluralize(needed, f"{instance.kind} tour")
@@ -88,10 +88,10 @@ def put_in_order(models: list[CircuitModel]) -> None:
     closed, graph, pairs = models[0].instance.closed, models[0].graph, models[0].arcs.pairs
     leaves = pairs[:, 0] == (0 if closed else graph.depot)
     nodes = pairs[leaves, 1]
+    weights = np.concatenate([-nodes, nodes]).tolist()
     for one, other in pairwise(models):
-        literals = np.concatenate([one.arcs.literals[leaves], other.arcs.literals[leaves]])
-        signed = np.concatenate([-nodes, nodes])
-        one.cp.add_linear(literals.tolist(), signed.tolist(), int(closed), len(graph))
+        literals = [*one.arcs.literals[leaves].tolist(), *other.arcs.literals[leaves].tolist()]
+        one.cp.add_linear(literals, weights, int(closed), len(graph))
 
 
 def _needed(instance: Instance, count: int | None) -> tuple[int, Reason | None]:
