@@ -33,8 +33,8 @@ def decompose_command(**given: Any) -> int:
     """Decompose a board or graph into closed tours that together use every move once.
 
     With --tours, find that many tours of which no two share a move, with --open open ones. Each
-    meets all constraints. A line such as '; tour 1 of 4' is above each, and 'kt validate' judges
-    them all.
+    meets all constraints. A line such as '; closed tour 1 of 4' is above each, and 'kt validate'
+    judges them all.
     """
     from kt_cp.solving import decompose
 
@@ -50,7 +50,10 @@ def decompose_command(**given: Any) -> int:
         write_lines([json.dumps(result.as_dict())], output.out)
     elif result:
         parts = (
-            [f"; tour {number} of {len(result.tours)}\n".encode(), *tour_bytes(tour, output.form)]
+            [
+                f"; {tour.kind} tour {number} of {len(result.tours)}\n".encode(),
+                *tour_bytes(tour, output.form),
+            ]
             for number, tour in enumerate(result.tours, start=1)
         )
         write_bytes(itertools.chain.from_iterable(parts), output.out)

@@ -142,7 +142,8 @@ def validate_command(
         tours = disjoint_tours_in(source)
         if tours:
             options.refuse(["order", "start", "end", "draw"], "with several tours")
-            readings = [parse_path(each, board, chosen.notation, chosen.closed) for each in tours]
+            closed = str(source).startswith("; closed") or chosen.closed
+            readings = [parse_path(each, board, chosen.notation, closed) for each in tours]
             return _write_verdicts(readings, form)
         if isinstance(source, str) and is_cover(source):
             options.refuse(["order", "start", "end"], "with a cover")
@@ -172,11 +173,11 @@ def disjoint_tours_in(source: str | Array) -> list[str]:
     """Return the texts of the tours in what kt decompose wrote, or none if it is something else."""
     if not isinstance(source, str):
         return []
-    if '"tours"' in source and source.lstrip().startswith("{"):
-        with suppress(ValueError):
+    if source.lstrip().startswith("{"):
+        with suppress(ValueError, KeyError):
             document = json.loads(source)
             return [json.dumps({**document, "tour": tour}) for tour in document.pop("tours")]
-    _, *tours = re.split(r"^; tour \d+ of \d+$", source, flags=re.MULTILINE)
+    _, *tours = re.split(r"^; (?:open |closed )?tour \d+ of \d+$", source, flags=re.MULTILINE)
     return tours
 
 
