@@ -2,7 +2,6 @@
 
 import json
 import re
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +12,7 @@ from hypothesis import strategies as st
 
 from kt_cp.board.board import Board
 from kt_cp.compare import Log, Record, Run, RunStatus, read_log, settings_of
-from kt_cp.compare.log import continued_log, machine, new_log, versions
+from kt_cp.compare.log import machine, open_log, versions
 from kt_cp.compare.report import text_lines
 from kt_cp.compare.results import Results
 from kt_cp.messages import InputError
@@ -28,7 +27,7 @@ SMALL = settings_of(boards="5x5", methods="dfs,warnsdorff", starts="0")
 
 def write_log(path: Path) -> list[Record]:
     made = [Record(run, 25, RunStatus.FOUND, 0.5, 0.1, versions=versions()) for run in SMALL.runs()]
-    with new_log(path, SMALL) as (_, keep):
+    with open_log(path, SMALL) as (_, keep):
         for record in made:
             keep(record)
     return made
@@ -92,7 +91,7 @@ def test_a_torn_last_line_is_dropped_and_the_rest_stays(tmp_path: Path, cut: int
     path.write_bytes(path.read_bytes()[:-cut])
     log = read_log(path)
     assert (list(log.records), log.last_line_torn, log.missing) == (records[:-1], True, 1)
-    with continued_log(path) as (_, keep):
+    with open_log(path) as (_, keep):
         keep(records[-1])
     assert list(read_log(path).records) == records
 
@@ -101,7 +100,7 @@ def test_control_characters_in_names_and_reasons_are_escaped(tmp_path: Path) -> 
     nasty = "\x1b[2Jred\x07"
     settings = settings_of(boards={nasty: Board(5, 5)}, methods=("dfs",), kinds=("open",))
     path = tmp_path / "runs.jsonl"
-    with new_log(path, settings) as (_, keep):
+    with open_log(path, settings) as (_, keep):
         run = next(settings.runs())
         reason = "terminal \x9b31m"
         keep(Record(run, 25, RunStatus.ERROR, 0.5, 0.1, reason=reason, versions=versions()))
@@ -146,29 +145,23 @@ def test_versions_are_not_mixed_in_one_file(tmp_path: Path) -> None:
     path = tmp_path / "runs.jsonl"
     records = write_log(path)
     path.write_text(path.read_text("utf-8").replace(versions()["ortools"], "8.0", 1))
-    message = r"made with ortools 8\.0, and 9\.\S+ is installed"
-    with pytest.raises(InputError, match=message), continued_log(path):
+    message = r"made with ortools 8\.0, not 9\."
+    with pytest.raises(InputError, match=message), open_log(path):
         pass
-    with new_log(tmp_path / "new.jsonl", SMALL) as (_, keep):
+    with open_log(tmp_path / "new.jsonl", SMALL) as (_, keep):
         foreign = {**records[0].as_dict(), "versions": {**versions(), "ortools": "8.0"}}
-        with pytest.raises(InputError, match=r"a worker has 8\.0"):
+        with pytest.raises(InputError, match=r"not 8\.0"):
             keep(Record.from_dict(foreign))
 
 
 def test_a_log_is_begun_once_and_written_by_one_comparison_at_a_time(tmp_path: Path) -> None:
     path = tmp_path / "runs.jsonl"
     message = "another comparison is writing"
-    with new_log(path, SMALL), pytest.raises(InputError, match=message), continued_log(path):
+    with open_log(path, SMALL), pytest.raises(InputError, match=message), open_log(path):
         pass
-    with continued_log(path) as (log, _):
+    with open_log(path) as (log, _):
         assert log.missing == 4
     before, message = path.read_bytes(), "exists already; resume that comparison"
-    with pytest.raises(InputError, match=message), new_log(path, SMALL):
+    with pytest.raises(InputError, match=message), open_log(path, SMALL):
         pass
     assert path.read_bytes() == before
-
-
-def test_a_data_frame_without_pandas_names_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(InputError, match="data frames need pandas: pip install pandas"):
-        Log(SMALL, {}, "abacus", (FOREIGN,)).to_frame()
