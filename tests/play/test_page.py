@@ -155,10 +155,10 @@ def test_what_is_shown_can_be_taken_away_as_files() -> None:
         press(user, "Solve")
         assert "14 components" in await until(user, "impossible: ")
         assert is_item_disabled(user, "Tour: squares")
-        press(user, "Certificate")
+        pick(user, "Certificate")
         assert '"steps"' in (await user.download.next(timeout=60)).text
-        choose(user, "Path", "6x6")
-        press(user, "Check")
+        choose(user, "Path or map", "6x6")
+        press(user, "Open")
         await until(user, "board: open tour of 6x6")
         press(user, "Solve")
         await until(user, "found: open tour of 6x6")
@@ -169,7 +169,7 @@ def test_what_is_shown_can_be_taken_away_as_files() -> None:
         choose(user, "Level", "easy")
         press(user, "New puzzle")
         await until(user, "puzzle: ")
-        tabs.set_value("Edit")  # where the status is that of the board
+        tabs.set_value("Draw")  # where the status is that of the board
         await until(user, "Open tour of 6x6")
         pick(user, "Puzzle to play offline")
         assert "class PuzzlePlayer" in (await user.download.next(timeout=60)).text
@@ -296,7 +296,7 @@ def test_undo_after_stop_shows_the_tour_that_was_seen_before() -> None:
         await until(user, "stopped: the best so far has length 2")
         press(user, "Undo")
         press(user, "Undo")
-        await until(user, "Tap squares")
+        await until(user, "Open tour of 6x6")
 
     play("6x6", visit, runner)
 

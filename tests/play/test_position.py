@@ -74,7 +74,7 @@ def test_any_sequence_of_clicks_keeps_the_position_valid_and_its_address_holds_i
         ("board=99x99", "a board here has at most 20 rows and columns"),
         ("bord=6x6", "the address has 'bord', which is none of board, closed, path, puzzle"),
         ("graph=a-b b-c", "the address has a graph, which has no squares: kt solve"),
-        ("board=3x4&path=a3 c2 d4", "the address has a path that ends at c2: d4 is off the board"),
+        ("board=3x4&path=a3 c2 d4", "a path that ends at c2: square 'd4' is off the board"),
         ("board=3x4&path=a3 b3", "the address has a path that ends at a3: a3 to b3 is no knight"),
         ("board=3x4&path=a3 c2 a3", "ends at c2: a3 is visited twice"),
         ("board=3x4&path=%3Cb%3E", "the address has a path that is left out: "),

@@ -128,7 +128,6 @@ function showPuzzle(puzzle) {
   puzzlePlayer = new PuzzlePlayer(puzzle, makeWords(/** @type {any} */ (window).playerWords));
   const scrolls = NARROW.matches && puzzle.columns > MAX_COLUMNS;
   document.body.classList.toggle("scrolls", scrolls);
-  if (!scrolls) puzzlePlayer.board.hideNames(); // the page has its own beside the board
   find(".puzzle-card").append(puzzlePlayer.card);
   find(".puzzle-board").append(puzzlePlayer.boardElement);
   find(".puzzle-panel").append(puzzlePlayer.panel);
