@@ -4,7 +4,7 @@ import asyncio
 import functools
 import inspect
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -24,9 +24,19 @@ from kt_cp.play.page import Playground, first_scene
 from kt_cp.play.position import Position
 from kt_cp.play.server import OpenPages
 from kt_cp.play.work import Scene
+from kt_cp.workers import WorkerPool
 from tests.helpers.command import kt
 
 CROSS = "##...##\n##...##\n.......\n.......\n.......\n##...##\n##...##"
+
+
+POOL = WorkerPool("kt_cp.play.work:prepare", ahead=2)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _end_workers() -> Iterator[None]:
+    yield
+    POOL.end(busy=True)
 
 
 def play(
@@ -37,6 +47,7 @@ def play(
 ) -> None:
     """Open the page, and do what a visitor does; ``runner`` has the workers."""
     jobs = runner or JobRunner()
+    jobs.pool = POOL
     open_pages = pages or OpenPages()
     default = Position.parse(board).query
 
@@ -50,10 +61,7 @@ def play(
             await user.open("/")
             await visit(user)
 
-    try:
-        asyncio.run(main())
-    finally:
-        jobs.pool.end(busy=True)
+    asyncio.run(main())
 
 
 def status(user: User) -> str:
@@ -301,6 +309,7 @@ def test_undo_after_stop_shows_the_tour_that_was_seen_before() -> None:
     play("6x6", visit, runner)
 
 
+@pytest.mark.exhaustive
 def test_fifty_visitors_get_answers_or_are_told_that_it_is_busy() -> None:
     jobs = JobRunner()
 
