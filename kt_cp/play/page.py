@@ -189,15 +189,14 @@ class Playground:
         usual = {goal: GOALS[goal] for goal in _USUAL_GOALS}
         self._goal = _select("Look for", {**usual, _ALL_GOALS: "all features …"}, "")
         self._goal.classes("wide").on_value_change(self._show_all_goals)
-        sides = (ui.number(name, format="%.0f") for name in ("Rows", "Columns"))
-        self._rows, self._columns = (
-            each.props("dense outlined debounce=400").classes("side-length") for each in sides
-        )
-        self._closed = ui.checkbox("Closed")
+        sides = [ui.number(name, format="%.0f") for name in ("Rows", "Columns")]
+        for side in sides:
+            side.props("dense outlined debounce=400").classes("side-length")
+        closed = ui.checkbox("Closed")
         with _fold("Other boards and rules"):
             self._preset = _select("Begin with", BOARDS, None)
             self._piece = _select("Piece", [*PIECES], "knight")
-            self._topology = _select("Glued edges", [*Topology], "flat")
+            topology = _select("Glued edges", [*Topology], "flat")
             self._tool = _select("A tap", TOOLS, "visit")
             self._add_button("Clear the board", lambda: self._change(Position.cleared))
         with _fold("Open a path or a board"):
@@ -214,7 +213,8 @@ class Playground:
             Markup().show_how_to_draw()
         self._facts = Markup().classes("beside")
         self._preset.on_value_change(self._show_preset)
-        for field in (self._rows, self._columns, self._closed, self._piece, self._topology):
+        self._shape: list[Any] = [*sides, closed, self._piece, topology]
+        for field in self._shape:
             field.on_value_change(self._change_shape)
 
     def _add_puzzle_controls(self) -> None:
@@ -235,20 +235,6 @@ class Playground:
             "Race", lambda: self._start_search(work.race, first.value, second.value), filled=True
         )
         ui.label(_ABOUT_RACES).classes("beside about-races")
-
-    def _add_check_controls(self) -> None:
-        """Add the controls that check a path, and the details of the answer."""
-        placeholder = "Paste a path or a map, or check the drawn path"
-        self._text = ui.textarea("Path", placeholder=placeholder, on_change=self._enable_buttons)
-        self._text.props(f"outlined autogrow maxlength={MAX_TEXT}")
-        self._add_button(
-            "Check", lambda: self._start_search(work.check, self._text.value), filled=True
-        )
-        self._add_button("Can it be completed?", lambda: self._start_search(work.check_completable))
-        upload = ui.upload(auto_upload=True, max_file_size=MAX_FILE, on_upload=self._open_file)
-        upload.classes("hidden").props('accept=".txt,.json,.map"')
-        self._add_button("Open a file", lambda: upload.run_method("pickFiles"))
-        self._details = Markup().classes("beside")
 
     def _add_button(self, name: str, action: Callable[[], Any], filled: bool = False) -> ui.button:
         """Add a button."""
@@ -278,11 +264,8 @@ class Playground:
         self._is_updating = True
         pieces = [*dict.fromkeys([*PIECES, scene.piece])]  # a map may have a piece of its own
         self._piece.set_options(pieces)
-        self._rows.set_value(scene.rows)
-        self._columns.set_value(scene.columns)
-        self._closed.set_value(scene.closed)
-        self._piece.set_value(scene.piece)
-        self._topology.set_value(scene.topology)
+        for field, value in zip(self._shape, scene.shape, strict=True):
+            field.set_value(value)
         self._is_updating = False
         is_puzzle = tab == "Puzzle" and scene.puzzle is not None and not is_searching
         ui.run_javascript(f"showPuzzle({json.dumps(scene.puzzle) if is_puzzle else 'null'})")
@@ -372,11 +355,10 @@ class Playground:
 
     def _change_shape(self) -> Any:
         """Change the board to that in the fields, when the visitor has set both sides."""
-        sides = [int(self._rows.value or 0), int(self._columns.value or 0)]
-        if self._is_updating or not all(sides):
+        rows, columns, *kind = (field.value for field in self._shape)
+        if self._is_updating or not (rows and columns):
             return None
-        kind = (self._closed.value, self._piece.value, self._topology.value)
-        return self._change(Position.with_shape, *sides, *kind)
+        return self._change(Position.with_shape, int(rows), int(columns), *kind)
 
     def _show_all_goals(self) -> None:
         """Offer every feature, when the visitor asks for them."""

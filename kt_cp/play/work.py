@@ -20,7 +20,7 @@ from kt_cp.draw.faults import report_picture
 from kt_cp.draw.geometry import NUMBER_SHARE
 from kt_cp.draw.look import Look, glyph
 from kt_cp.draw.output import picture_of
-from kt_cp.draw.picture import END_MARK, START_MARK, Picture, as_sentence, disc_mark, mark_svg, svg
+from kt_cp.draw.picture import Picture, as_sentence, disc_mark, mark_svg, svg
 from kt_cp.draw.puzzles import draw_constraints, puzzle_data, puzzle_page
 from kt_cp.draw.replays import record_search, replay_page
 from kt_cp.draw.sheet import DISC_RADIUS, DISC_SHARE, Sheet
@@ -91,9 +91,9 @@ class Scene:
     query: str
     state: str
     is_bare: bool
-    closed: bool
     rows: int
     columns: int
+    closed: bool
     piece: str
     topology: str
     labels: tuple[str, ...]
@@ -110,6 +110,11 @@ class Scene:
     certificate: str = ""
     race: str = ""
     puzzle: dict[str, object] | None = None
+
+    @property
+    def shape(self) -> tuple[int, int, bool, str, str]:
+        """The rows, the columns, and what else `Position.with_shape` takes."""
+        return self.rows, self.columns, self.closed, self.piece, self.topology
 
     @property
     def address(self) -> str:
@@ -142,9 +147,9 @@ def scene_of(
         query=position.query,
         state=state,
         is_bare=position == position.cleared(),
-        closed=position.instance.closed,
         rows=board.rows,
         columns=board.columns,
+        closed=position.instance.closed,
         piece=board.piece.name,
         topology=board.topology.value,
         labels=tuple(position.labels),
@@ -193,11 +198,8 @@ def position_picture(position: Position) -> Picture:
         sheet.draw_mark(disc_mark("visited"), path, radius=DISC_RADIUS)
         with sheet.group("steps"):
             sheet.write_words(numbered, range(1, len(numbered) + 1), share=DISC_SHARE)
-        can_write = sheet.can_write(len(str(len(path))), share=DISC_SHARE)
-        for role, square, mark in (("end", path[-1], END_MARK), ("start", path[0], START_MARK)):
+        for role, square in (("end", path[-1]), ("start", path[0])):
             sheet.draw_mark(disc_mark(None, role, 0.18), [square], radius=DISC_RADIUS)
-            if not can_write:
-                sheet.draw_mark(mark, [square])
     clues = {step: square for step, square in steps.items() if square not in path}
     sheet.write_words([*clues.values()], clues, share=NUMBER_SHARE, fill="ink", bold=True)
     for role, end in (("start", instance.first), ("end", instance.last)):
@@ -206,10 +208,9 @@ def position_picture(position: Position) -> Picture:
     dotted = [square for square in position.next_squares if square not in steps.values()]
     sheet.draw_mark(disc_mark("start"), dotted, radius=0.09)
     if len(path) < len(board):  # the piece, where it stands or may begin
-        square = path[-1] if path else instance.first
-        corner = board.area - board.columns if square is None else square
-        if corner in board:
-            sheet.write_words([corner], [glyph(board)], share=_GLYPH_SHARE)
+        first = board.squares[0] if instance.first is None else instance.first
+        square = path[-1] if path else int(first)
+        sheet.write_words([square], [glyph(board)], share=_GLYPH_SHARE)
     return sheet.finish(f"board {board.title}, {len(path)} squares visited")
 
 
@@ -233,13 +234,15 @@ def _describe_state(position: Position) -> str:
     squares = Tour(board, path, instance.closed).squares
     if instance.satisfied_by(squares):
         return f"Solved: {report.verdict}."
-    violated: list[str] = []
-    for words, fields in _CONSTRAINTS.items():
-        constraints: dict[str, Any] = {field: getattr(instance, field) for field in fields}
-        if "order" in fields:  # otherwise the order would determine the start of a closed tour
-            constraints["start"] = int(squares[0])
-        if not Instance(board, instance.closed, **constraints).satisfied_by(squares):
-            violated.append(words)
+    # Without a start of its own, an order would determine the start of a closed tour.
+    bare = Instance(board, instance.closed, start=int(squares[0]))
+    violated = [
+        words
+        for words, fields in _CONSTRAINTS.items()
+        if not replace(bare, **{field: getattr(instance, field) for field in fields}).satisfied_by(
+            squares
+        )
+    ]
     return f"Every square is visited, but the tour violates {join_words(violated)}."
 
 

@@ -76,7 +76,7 @@ def accepts_connections(port: int) -> bool:
     return True
 
 
-@pytest.fixture(params=[DESKTOP, PHONE])
+@pytest.fixture(params=[DESKTOP, pytest.param(PHONE, marks=pytest.mark.exhaustive)])
 def opened(browser: Chrome, address: str, request: pytest.FixtureRequest) -> Iterator[Opened]:
     """Open the page; then no message is in the console, and nothing was asked from elsewhere."""
     use_screen(browser, request.param, dark=request.param == PHONE)
@@ -247,7 +247,7 @@ def until_puzzle(page: Chrome) -> list[int]:
     clues = [each.split(", ") for each in labels(page) if ", clue, " in each]
     tour = solve("5x5", givens={name: int(step) for name, _, step, *_ in clues}).tour
     assert tour is not None
-    return tour.squares.tolist()
+    return list(map(int, tour.squares))
 
 
 def test_a_new_puzzle_is_played_and_its_clues_stay(opened: Opened) -> None:
@@ -432,21 +432,6 @@ def test_by_touch_alone(address: str, browser: Chrome) -> None:
         browser.execute_cdp_cmd("Input.dispatchTouchEvent", event)
     until_end_of_race(browser, frame)
     use_usual_screen(browser)
-
-
-def test_a_page_that_is_left_for_good_says_so(address: str, browser: Chrome) -> None:
-    browser.get(f"{address}?board=3x4")
-    until_connected(browser)
-    script = """
-        const sent = [];
-        navigator.sendBeacon = (to) => sent.push(to);
-        for (const persisted of [true, false])
-          window.dispatchEvent(new PageTransitionEvent("pagehide", { persisted }));
-        return [sent, `/leave/${window.clientId}`];"""
-    sent, told = browser.execute_script(script)
-    assert sent == [told]  # by a page that the browser does not keep
-    request = urllib.request.Request(f"{address}leave/nobody", method="POST")
-    assert urllib.request.urlopen(request).status == 200
 
 
 @pytest.mark.parametrize("header", ["Host", "Origin"])

@@ -22,7 +22,6 @@ from kt_cp.play import work
 from kt_cp.play.jobs import JobRunner
 from kt_cp.play.page import Playground, first_scene
 from kt_cp.play.position import Position
-from kt_cp.play.server import OpenPages
 from kt_cp.play.work import Scene
 from kt_cp.workers import WorkerPool
 from tests.helpers.command import kt
@@ -43,16 +42,14 @@ def play(
     board: str,
     visit: Callable[[User], Awaitable[None]],
     runner: JobRunner | None = None,
-    pages: OpenPages | None = None,
 ) -> None:
     """Open the page, and do what a visitor does; ``runner`` has the workers."""
     jobs = runner or JobRunner()
     jobs.pool = POOL
-    open_pages = pages or OpenPages()
     default = Position.parse(board).query
 
     async def page() -> None:
-        open_pages.add(Playground(jobs, await first_scene(jobs, {}, default)))
+        Playground(jobs, await first_scene(jobs, {}, default))
 
     async def main() -> None:
         await first_scene(jobs, {}, default)  # the workers are ready then
@@ -231,9 +228,8 @@ def test_a_search_is_stopped_and_leaves_no_process() -> None:
     play("12x12", visit, jobs)
 
 
-def test_a_search_ends_when_its_visitor_leaves_and_not_when_another_one_does() -> None:
+def test_a_search_ends_when_its_visitor_leaves() -> None:
     jobs = JobRunner()
-    pages = OpenPages()
 
     async def visit(user: User) -> None:
         choose(user, "Look for", "minimize turns")
@@ -241,14 +237,12 @@ def test_a_search_ends_when_its_visitor_leaves_and_not_when_another_one_does() -
         while not jobs.pool.busy:
             await asyncio.sleep(0.01)
         assert user.client is not None
-        await pages.leave("another")
-        assert jobs.searches == 1
-        await pages.leave(user.client.id)
+        user.client.delete()
         while jobs.searches:
             await asyncio.sleep(0.01)
         assert not jobs.pool.busy
 
-    play("12x12", visit, jobs, pages)
+    play("12x12", visit, jobs)
 
 
 def test_kt_play_begins_with_a_board_and_refuses_a_graph(

@@ -111,11 +111,6 @@ document.addEventListener("pointerup", (event) => {
   dragButton = null;
 });
 
-// Tell the server that the visitor leaves, unless the browser keeps the page to show it again.
-window.addEventListener("pagehide", (event) => {
-  if (!event.persisted) navigator.sendBeacon(`/leave/${/** @type {any} */ (window).clientId}`);
-});
-
 // Show a puzzle in place of the board, or with null the board again.
 function showPuzzle(puzzle) {
   document.body.classList.toggle("puzzle", puzzle !== null);
