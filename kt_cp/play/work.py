@@ -195,8 +195,8 @@ def position_picture(position: Position) -> Picture:
             moves.append((path[-1], path[0]))
         sheet.draw_moves(moves)
         numbered = path if len(path) == len(board) else path[:-1]
-        sheet.draw_mark(disc_mark("visited"), path, radius=DISC_RADIUS)
         with sheet.group("steps"):
+            sheet.draw_mark(disc_mark("visited"), path, radius=DISC_RADIUS)
             sheet.write_words(numbered, range(1, len(numbered) + 1), share=DISC_SHARE)
         for role, square in (("end", path[-1]), ("start", path[0])):
             sheet.draw_mark(disc_mark(None, role, 0.18), [square], radius=DISC_RADIUS)
@@ -210,7 +210,8 @@ def position_picture(position: Position) -> Picture:
     if len(path) < len(board):  # the piece, where it stands or may begin
         first = board.squares[0] if instance.first is None else instance.first
         square = path[-1] if path else int(first)
-        sheet.write_words([square], [glyph(board)], share=_GLYPH_SHARE)
+        if square not in clues.values():
+            sheet.write_words([square], [glyph(board)], share=_GLYPH_SHARE)
     return sheet.finish(f"board {board.title}, {len(path)} squares visited")
 
 
