@@ -125,6 +125,8 @@ class Position:
             if self.steps.get(step) != square:
                 phrases[square].append(str(step))
         phrases = [each or ["empty"] for each in phrases]
+        for square in self.unreachable:
+            phrases[square].append("out of reach")
         for word, end in (("start", instance.first), ("end", instance.last)):
             if end is not None:
                 phrases[end].append(word)

@@ -99,12 +99,12 @@ class Scene:
     labels: tuple[str, ...]
     size: int
     path_names: tuple[str, ...]
+    unreachable: tuple[int, ...]
     svg: str
     width: float
     shown: tuple[float, float]
     box: tuple[float, float, float, float]
     legend: tuple[tuple[str, str], ...] = ()
-    unreachable: tuple[int, ...] = ()
     hinted: int | None = None
     details: tuple[str, ...] = ()
     certificate: str = ""
@@ -155,6 +155,7 @@ def scene_of(
         labels=tuple(position.labels),
         size=len(board),
         path_names=tuple(map(board.name, position.path)),
+        unreachable=position.unreachable,
         svg=svg(picture),
         width=picture.width,
         shown=(left + width + top, picture.words_top),
@@ -330,9 +331,7 @@ def result_scene(position: Position, result: Result) -> Scene:
     is_impossible = result.status is Status.IMPOSSIBLE
     if is_impossible and 0 < len(position.path) < len(position.board):
         message = f"no tour begins with these squares: {result.summary}. Undo or clear some."
-        return scene_of(
-            position, message, unreachable=position.unreachable, certificate=certificate
-        )
+        return scene_of(position, message, certificate=certificate)
     picture, message, sentences = None, result.summary, list[str]()
     # A path that is drawn through some squares is not closed, but that of a cycle is.
     if result.tour is not None and result.tour.closed and result.tour.is_partial:
@@ -363,18 +362,12 @@ def hint(query: str) -> Scene:
     try:
         found = next_hint(position.instance_with_path)
     except ContradictionError as error:
-        message = f"impossible: {error}; undo a few steps"
-        return scene_of(position, message, unreachable=position.unreachable)
+        return scene_of(position, f"impossible: {error}; undo a few steps")
     if found is not None and found.step == len(path) + 1:
         message = f"hint: go to {board.name(found.square)}; {'; '.join(found.lines())}"
         return scene_of(position, message, hinted=found.square)
     choices = list(position.next_squares) if path else board.squares.tolist()
-    given = position.steps.get(len(path) + 1)
-    ways = {
-        square: len({*board.neighbors(square)}.difference(path))
-        for square in choices
-        if given in (None, square)
-    }
+    ways = {square: len({*board.neighbors(square)}.difference(path)) for square in choices}
     clock, fewest = Clock(_HINT_SECONDS), "the fewest"
     for square in sorted(ways, key=lambda choice: (ways[choice], choice)):
         limit = max(_MIN_SECONDS, clock.remaining)
@@ -390,8 +383,7 @@ def hint(query: str) -> Scene:
             onward += ", and a tour goes on from there"
         message = f"hint: go to {board.name(square)}, which has {onward}"
         return scene_of(position, message, hinted=square)
-    message = "impossible: no tour goes on from here; undo a few steps"
-    return scene_of(position, message, unreachable=position.unreachable)
+    return scene_of(position, "impossible: no tour goes on from here; undo a few steps")
 
 
 def race(query: str, first: str, second: str) -> Scene:
@@ -462,14 +454,10 @@ def check(query: str) -> Scene:
         report = validate(position.board, position.path, position.instance.closed)
         return _checked_scene(position, report, ())
     result = solving.solve(position.instance_with_path, time_limit=SEARCH_SECONDS)
-    if result.tour is not None:
-        finding = "this path can be completed" if position.path else "there is a tour"
-        return scene_of(position, f"possible: {finding}")
-    message = result.summary
-    if position.unreachable:
-        names = ", ".join(map(position.board.name, position.unreachable))
-        message += f"; out of reach: {names}"
-    return scene_of(position, message, unreachable=position.unreachable)
+    if result.tour is None:
+        return scene_of(position, result.summary)
+    finding = "this path can be completed" if position.path else "there is a tour"
+    return scene_of(position, f"possible: {finding}")
 
 
 def open_text(query: str, text: str) -> Scene:

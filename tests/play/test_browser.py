@@ -192,7 +192,6 @@ def test_the_first_screen_has_a_board_a_knight_one_sentence_and_one_filled_butto
     for tab in ("Puzzle", "Race", "Draw"):
         go_to(page, tab)
         assert (place(page, ".board"), place(page, ".q-tabs")) == places  # nothing jumps
-        has_no_violation(page)
     page.find_element(By.CSS_SELECTOR, "[role=combobox][aria-label='Look for']").click()
     features = (By.XPATH, "//*[@role='option'][normalize-space()='all features …']")
     WebDriverWait(page, PATIENCE).until(element_to_be_clickable(features))
@@ -209,7 +208,6 @@ def test_solving_and_a_reason(opened: Opened) -> None:
     assert "closed tour of 6x6, 36 squares" in until(page, "found: ")
     assert {each.split(", ")[1] for each in labels(page)} == {*map(str, range(1, 37))}
     assert "crossings: " in page.find_element(By.CSS_SELECTOR, ".beside").text
-    has_no_violation(page)
     page = opened(f"?board={quote(CROSS)}")
     press(page, "Solve")
     assert "14 components" in until(page, "impossible: ")

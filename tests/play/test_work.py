@@ -1,6 +1,5 @@
 """What workers answer: states, searches, checks, hints and puzzles of a position."""
 
-import re
 from dataclasses import replace
 
 import numpy as np
@@ -8,12 +7,10 @@ import pytest
 
 from kt_cp import Certificate, InputError, Instance, Tour, check, longest_path, solve
 from kt_cp.arrays import Squares
-from kt_cp.draw.picture import svg
 from kt_cp.draw.puzzles import fact_sentences
 from kt_cp.play import work
-from kt_cp.play.jobs import JobError
 from kt_cp.play.position import Position
-from kt_cp.play.work import Scene, position_picture, scene_of
+from kt_cp.play.work import Scene, scene_of
 from kt_cp.problem.task import OutOfTimeError
 
 BOARD = Position.parse("6x6").query
@@ -100,27 +97,6 @@ def test_where_no_tour_begins_with_the_drawn_squares_they_stay_and_it_is_said() 
     assert scene.path_names == ("b1",)
 
 
-@pytest.mark.parametrize(
-    ("text", "is_bare"),
-    [
-        ("5x5", True),
-        ("#....\n" + ".....\n" * 4 + "; kind: closed\n; topology: torus", True),
-        (".....\n" * 5 + "; having: turns<=20", False),
-        ("1....\n" + ".....\n" * 4, False),
-    ],
-)
-def test_a_board_is_bare_without_a_path_and_constraints(text: str, is_bare: bool) -> None:
-    position = Position.parse(text)
-    assert scene_of(position).is_bare == is_bare
-    assert not scene_of(position.with_tap(12)).is_bare
-
-
-def test_the_numbers_of_a_path_are_a_group_that_a_small_screen_can_hide() -> None:
-    picture = svg(position_picture(Position.parse("3x4").with_tap(0).with_tap(6)))
-    [steps] = re.findall('<g class="steps">(.*?</g>.*?</g>)</g>', picture)
-    assert re.findall("<text[^>]*>([^<]*)</text>", steps) == ["1"]  # the piece is on the second
-
-
 def test_a_hint_says_which_squares_it_compares() -> None:
     position = Position.parse("3x4").with_tap(4).toggled_end("end", 0)
     told = work.hint(position.query).message
@@ -140,11 +116,6 @@ def test_where_no_puzzle_is_made_in_time_the_rest_is_for_a_tour(
     assert len(found.path_names) == 25
     none = work.make_new_puzzle(Position.parse("4x4").query, "easy")
     assert none.message.startswith("impossible: ")
-
-
-def test_what_is_no_search_says_why_it_failed_without_a_verdict() -> None:
-    assert JobError("invalid: no such board").reason == "no such board"
-    assert JobError("unknown: it took more than 10 s").reason == "unknown: it took more than 10 s"
 
 
 # Checks of what is pasted
