@@ -187,10 +187,9 @@ def _complete(
     observer: Observer | None,
 ) -> Log:
     """Do the runs that have no record yet, and return the whole log."""
-    records = list(log.records)
-    done = {record.run for record in records}
-    missing = [run for run in log.settings.runs() if run not in done]
-    waiting, total = iter(missing), len(done) + len(missing)
+    records = {record.run: record for record in log.records}
+    missing = [run for run in log.settings.runs() if run not in records]
+    waiting, total = iter(missing), len(records) + len(missing)
     futures: dict[Future[Record], Run] = {}
     with nullcontext(executor) if executor else ThreadPoolExecutor(jobs) as pool:
         try:
@@ -198,16 +197,33 @@ def _complete(
                 for run in itertools.islice(waiting, _MAX_SUBMITTED - len(futures)):
                     futures[pool.submit(execute, log.settings.request(run))] = run
                 if not futures:
-                    return replace(log, records=tuple(records))
-                new, lost = _collect_finished(futures, add_record)
-                records += new
+                    return replace(log, records=tuple(records.values()))
+                new, lost = dict[Run, Record](), list[tuple[Run, str]]()
+                ended = wait(futures, return_when=FIRST_COMPLETED).done
+                for future in sorted(ended, key=_has_failed):  # others are stored before
+                    # A cluster keeps results while a reference to the future exists.
+                    run = futures.pop(future)
+                    try:
+                        new[run] = future.result()
+                    except _HOPELESS:
+                        raise
+                    except Exception as error:
+                        lost.append((run, f"{type(error).__name__}: {error}"))
+                    else:
+                        add_record(new[run])
+                records |= new
                 if observer:
-                    observer(Progress(total, len(records), new, lost))
+                    observer(Progress(total, len(records), tuple(new.values()), tuple(lost)))
         except (RuntimeError, CancelledError) as error:
             name = type(error).__name__
             raise InputError(f"the executor broke down ({name}); what is done is kept") from error
         finally:
             _stop(futures, has_own_hosts=executor is None)
+
+
+def _has_failed(future: Future[Record]) -> bool:
+    """Return whether a run that has ended has no record."""
+    return future.cancelled() or future.exception() is not None
 
 
 def _stop(futures: Iterable[Future[Record]], has_own_hosts: bool) -> None:
@@ -220,33 +236,6 @@ def _stop(futures: Iterable[Future[Record]], has_own_hosts: bool) -> None:
     while has_own_hosts and wait(futures, timeout=0.05).not_done:
         HOSTS.end(busy=True)  # repeated: a thread may be just about to start its host
     HOSTS.end()
-
-
-def _collect_finished(
-    futures: dict[Future[Record], Run], add_record: AddRecord
-) -> tuple[tuple[Record, ...], tuple[tuple[Run, str], ...]]:
-    """Wait until some runs end, remove them from the futures, and store their records.
-
-    Return the records, and the runs without one, each with the reason. Raises one of `_HOPELESS` if
-    no other run will work either, after the records are stored.
-    """
-    new: list[Record] = []
-    lost: list[tuple[Run, str]] = []
-    broken: BaseException | None = None
-    for future in wait(futures, return_when=FIRST_COMPLETED).done:
-        run = futures.pop(future)  # a cluster keeps results while a reference to the future exists
-        try:
-            record = future.result()
-        except _HOPELESS as error:
-            broken = error
-        except Exception as error:
-            lost.append((run, f"{type(error).__name__}: {error}"))
-        else:
-            add_record(record)
-            new.append(record)
-    if broken is not None:
-        raise broken
-    return tuple(new), tuple(lost)
 
 
 # -- in a host, and in the fork that does a run --------------------------------------------------
