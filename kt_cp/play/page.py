@@ -271,7 +271,7 @@ class Playground:
         ui.run_javascript(f"showPuzzle({json.dumps(scene.puzzle) if is_puzzle else 'null'})")
         # One of the player's buttons is filled.
         self._buttons["New puzzle"].classes(replace="outlined" if is_puzzle else "filled")
-        is_race = tab == "Race" and bool(scene.race)
+        is_race = tab == "Race" and bool(scene.race) and not is_searching
         self._theater.clear()
         if is_race:
             with self._theater:
@@ -287,11 +287,10 @@ class Playground:
 
     def _enable_buttons(self) -> None:
         """Disable the buttons and downloads that have nothing to do."""
-        scene, is_searching = self.scene, self._search is not None
+        scene = self.scene
         for name, is_enabled in {
             "Undo": self._place > 0,
             "Redo": self._place < len(self._scenes) - 1,
-            "Stop": is_searching,
             "Clear the board": not scene.is_bare,
         }.items():
             self._buttons[name].set_enabled(is_enabled)
