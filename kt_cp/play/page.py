@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -382,7 +382,7 @@ class Playground:
                 scene = await self._jobs.run_brief(task, self.scene.query, *arguments)
             except JobError as error:
                 self._show()
-                self._say(error.reason)
+                self._say(str(error))
                 return
             if (scene.query, scene.message) != (self.scene.query, self.scene.message):
                 self._keep(scene)
@@ -472,7 +472,7 @@ class Playground:
         try:
             content = await self._jobs.run_brief(task, self.scene.query, *arguments)
         except JobError as error:
-            self._say(f"nothing to download: {error.reason}")
+            self._say(f"nothing to download: {error}")
             return
         ui.download.content(f"{content}\n".encode(), name)
 
@@ -492,18 +492,3 @@ def _fold(title: str) -> Iterator[None]:
             ui.label(title)
         with ui.element("div").classes("controls"):
             yield
-
-
-async def first_scene(jobs: JobRunner, query: Mapping[str, str], default: str) -> Scene:
-    """Return the scene that an address describes, or that of the ``default`` address.
-
-    The default is shown if the address has no board, and with a message on the reason if what it
-    has cannot be shown.
-    """
-    try:
-        scene: Scene = await jobs.run_brief(work.open_address, dict(query), default)
-    except JobError as error:
-        scene = await jobs.run_brief(work.open_address, {}, default)
-        message = f"the address asks for what cannot be shown: {error.reason}"
-        scene = replace(scene, message=message)
-    return scene

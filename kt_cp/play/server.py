@@ -14,8 +14,9 @@ from starlette.responses import PlainTextResponse
 
 from kt_cp.messages import InputError
 from kt_cp.play.jobs import BRIEF_SECONDS, JobRunner
-from kt_cp.play.page import Playground, first_scene
+from kt_cp.play.page import Playground
 from kt_cp.play.position import Position
+from kt_cp.play.work import open_address
 from kt_cp.workers import STARTUP_LIMIT
 
 
@@ -57,7 +58,8 @@ def serve(position: Position, host: str, port: int, show: bool) -> None:
 
     @ui.page("/", title="Knight's tours", response_timeout=STARTUP_LIMIT + BRIEF_SECONDS)
     async def index(request: Request) -> None:
-        Playground(jobs, await first_scene(jobs, request.query_params, position.query))
+        query = dict(request.query_params)
+        Playground(jobs, await jobs.run_brief(open_address, query, position.query))
 
     jobs.pool.start_ahead()
     app.on_shutdown(lambda: jobs.pool.end(busy=True))

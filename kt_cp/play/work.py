@@ -52,6 +52,7 @@ BARE_LOOK = Look(title="", legend=False)
 """The look of pictures of a board alone: the page itself has the title and the legend."""
 
 _PUZZLE_SECONDS = SEARCH_SECONDS / 2  # if no puzzle is made in it, the rest is for finding a tour
+_OPENING_SECONDS = 5.0  # for the puzzle of an address
 _HINT_SECONDS = 3.0  # for all squares that are tried for a hint
 _MIN_SECONDS = 0.05  # for each of them, even when those are over
 _MAX_EVENTS = 30_000  # visits and backtracks of each search in a race
@@ -261,7 +262,10 @@ def open_address(query: Mapping[str, str], default: str) -> Scene:
     """Return the scene that an address describes; see `parse_address`."""
     position, problem = parse_address(query, Position.at(default))
     if not problem and query.get("puzzle"):
-        return complete_puzzle(position.query)
+        try:
+            return complete_puzzle(position.query, _OPENING_SECONDS)
+        except (InputError, OutOfTimeError) as error:
+            problem = f"the address asks for what cannot be shown: {error}"
     return scene_of(position, problem)
 
 
@@ -418,10 +422,10 @@ def make_new_puzzle(query: str, level: str) -> Scene:
     return replace(scene, message=f"no puzzle was made in time; {scene.message}")
 
 
-def complete_puzzle(query: str) -> Scene:
+def complete_puzzle(query: str, time_limit: float = _PUZZLE_SECONDS) -> Scene:
     """Show the clues of a position as a puzzle; clues are added until its solution is unique."""
     position = Position.at(query)
-    made = make_puzzle(position.instance, time_limit=_PUZZLE_SECONDS)
+    made = make_puzzle(position.instance, time_limit=time_limit)
     if made is None:
         return scene_of(position, "impossible: these clues have no solution")
     return _puzzle_scene(made)

@@ -20,7 +20,7 @@ from nicegui.testing.user_simulation import user_simulation
 
 from kt_cp.play import work
 from kt_cp.play.jobs import JobRunner
-from kt_cp.play.page import Playground, first_scene
+from kt_cp.play.page import Playground
 from kt_cp.play.position import Position
 from kt_cp.play.work import Scene
 from kt_cp.workers import WorkerPool
@@ -49,10 +49,10 @@ def play(
     default = Position.parse(board).query
 
     async def page() -> None:
-        Playground(jobs, await first_scene(jobs, {}, default))
+        Playground(jobs, await jobs.run_brief(work.open_address, {}, default))
 
     async def main() -> None:
-        await first_scene(jobs, {}, default)  # the workers are ready then
+        await jobs.run_brief(work.open_address, {}, default)  # the workers are ready then
         async with user_simulation() as user:
             ui.page("/", response_timeout=60)(page)
             await user.open("/")
