@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from kt_cp.compare.results import BEST, UNSOLVED, Results, Table
 from kt_cp.count.cost import describe_duration
+from kt_cp.draw.look import css_variables
 from kt_cp.files import import_optional, write_atomically
 from kt_cp.messages import escape_unprintable, pluralize
 
@@ -144,10 +145,10 @@ def page_html(results: Results) -> str:
     )
     if words := settings.command():
         lines = ["kt compare", *map(shlex.quote, [*words[2:], "--out=runs.jsonl"])]
-        repeat = f"<pre>{escape(_LINE_BREAK.join(lines))}</pre>"
+        repeat = f"<pre tabindex=0>{escape(_LINE_BREAK.join(lines))}</pre>"
     boards = (
         f"<p>{escape(name)}: {escape(board.title)}, {pluralize(len(board), 'square')}</p>"
-        f"<pre>{escape(str(board))}</pre>"
+        f"<pre tabindex=0>{escape(str(board))}</pre>"
         for name, board in settings.boards.items()
         if name != board.size
     )
@@ -155,6 +156,7 @@ def page_html(results: Results) -> str:
     meanings = results.definitions.items()
     page = Template(files("kt_cp.compare").joinpath("page.html").read_text("utf-8"))
     return page.substitute(
+        colors=css_variables(),
         facts=escape(" · ".join(facts)),
         findings=_tagged("li", results.findings),
         warnings=_tagged('p class="warning"', results.warnings),
@@ -201,7 +203,7 @@ def _table_html(table: Table) -> str:
         lines.append(f"<tr>{line}</tr>")
     return (
         f"<details open><summary>{escape(table.title)}</summary>"
-        f'<div class="wide"><table>{"".join(lines)}</table></div></details>'
+        f'<div class="wide" tabindex="0"><table>{"".join(lines)}</table></div></details>'
     )
 
 
@@ -244,7 +246,7 @@ def render(figure: Figure) -> bytes:
 
     buffer = io.BytesIO()
     with matplotlib.rc_context(STYLE):
-        figure.savefig(buffer, format="svg", metadata={"Date": None})
+        figure.savefig(buffer, format="svg", transparent=True, metadata={"Date": None})
     head, tag, rest = buffer.getvalue().partition(b"<defs>")
     return head + _DARK_STYLE + tag + rest
 
