@@ -17,7 +17,6 @@ from kt_cp.compare.report import all_plots, page_html, render, text_lines, write
 from kt_cp.compare.results import Results, quartiles
 from tests.helpers.logs import NASTY, made_up, made_up_log, nasty_log
 from tests.helpers.pages import Opener
-from tests.helpers.screens import PHONE, has_no_violation, use_screen, use_usual_screen
 
 
 def record(
@@ -202,6 +201,8 @@ def test_the_page_tells_the_command_that_repeats_the_comparison(tmp_path: Path) 
 
 
 def test_the_page_is_no_wider_than_a_phone_and_axe_finds_nothing(opened: Opener) -> None:
+    from tests.helpers.screens import PHONE, has_no_violation, use_screen, use_usual_screen
+
     page = opened(page_html(Results(nasty_log("open"))))
     use_screen(page, PHONE, dark=True)
     assert page.execute_script("return document.documentElement.scrollWidth") == PHONE
