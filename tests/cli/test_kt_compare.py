@@ -69,12 +69,6 @@ def test_the_default_comparison_teaches_within_a_minute(tmp_path: Path) -> None:
         assert "WARNING" in done.stdout  # the machine was too busy for the circuit model
         return
     findings = " ".join(done.stdout.partition("answered most")[2].split())
-    board = [line for line in lines if (line["kind"], line["board"]) == ("open", "8x8")]
-    solved = [line for line in board if line["status"] == "found"]
-    assert "warnsdorff" in {line["method"] for line in solved}
-    # Where the machine is busy, another method may be faster than Warnsdorff's rule.
-    fastest = min(solved, key=lambda line: float(line["seconds"]))["method"]
-    assert re.search(rf"{fastest} was the fastest on .*(open 8x8|\d others?)", findings)
     assert re.search(r"Only circuit answered .*(closed 8x8|\d others?)", findings)
 
 
@@ -88,26 +82,18 @@ def test_what_is_printed_can_be_recomputed_from_the_lines(small: tuple[Path, str
     assert "Every tour found passed the validator" in notes
     for kind in ("open", "closed"):
         by_method = printed[printed.index(f"{kind.capitalize()} tours by method") :].splitlines()
-        by_size = printed[printed.index(f"{kind.capitalize()} tours by size") :].splitlines()
         for method in ("circuit", "dfs", "warnsdorff"):
             runs = [line for line in lines if (line["kind"], line["method"]) == (kind, method)]
             solved = [line for line in runs if line["status"] != "unknown"]
             times = [line["seconds"] for line in solved]
             par2 = statistics.fmean(times + [2 * limit] * (len(runs) - len(solved)))
-            times = sorted([*times, *[float("inf")] * 4])
             found, none = ([each["status"] for each in solved].count(s) for s in ANSWERS)
             row = next(row.split() for row in by_method if row.startswith(method))
             counts = f"{len(solved)}/{len(runs)} {found} {none} {len(runs) - len(solved)}".split()
             assert [cell for cell in row if cell != "limit"] == [method, written(par2), *counts]
-            row = next(row.split() for row in by_size if row.startswith(f"{method} "))
-            _, _, _, median, effort, unit = row  # each size has one run, and so no quartiles
-            assert median == written(times[0])
-            assert effort == written(statistics.median(line["counters"][unit] for line in runs))
 
 
 def written(value: float) -> str:
-    if value == float("inf"):
-        return "–"
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 

@@ -93,11 +93,6 @@ def test_a_wrong_address_says_what_is_wrong(query: str, told: str) -> None:
     assert position.board == (Board(3, 4) if "path" in query else Board(6, 6))
 
 
-def test_a_hole_on_a_square_of_the_order_is_taken_out_of_the_order() -> None:
-    position = Position.parse(".....\n" * 5 + "; order: a1 c3 e5")
-    assert position.toggled_hole(12).instance.order == (20, 4)
-
-
 @pytest.mark.parametrize(
     ("tap", "kept_order"),
     [
@@ -118,12 +113,6 @@ def test_a_closed_tour_without_its_start_begins_at_the_first_square_of_the_order
     changed = getattr(position, name)(*(a1 if each == "a1" else each for each in arguments))
     assert [*map(position.board.name, changed.instance.order)] == kept_order
     assert changed.instance.first == (changed.instance.order[0] if kept_order else None)
-
-
-def test_an_order_is_dropped_where_its_first_square_cannot_be_the_start() -> None:
-    text = "5....\n" + ".....\n" * 4 + "; order: a5 c3 e5"
-    closed = Position.parse(text).with_shape(5, 5, True, "knight", "flat")
-    assert (closed.instance.order, closed.steps) == ((), {5: 0})
 
 
 def test_a_drag_draws_the_move_from_where_it_began() -> None:
