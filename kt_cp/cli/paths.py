@@ -21,8 +21,8 @@ from kt_cp.cli.output import Exit, tell, write_lines, write_picture, write_prose
 from kt_cp.draw.look import PICTURE_SUFFIXES
 from kt_cp.files import open_input, read_text
 from kt_cp.graph import Graph
+from kt_cp.graph_files import GraphFormat, graph_format
 from kt_cp.messages import InputError
-from kt_cp.notation.graph_files import GraphFormat, graph_format
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.read import parse_path, parse_paths
 from kt_cp.notation.reading import Reading
