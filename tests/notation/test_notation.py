@@ -82,14 +82,10 @@ def test_moves_and_facts_may_come_in_any_order(data: st.DataObject, tour: Tour) 
     ("grid", "board"),
     [
         ("1 4 7\n6 # 2\n3 8 5", Board(3, 3, [4])),
-        ("1 4 7\n6 ## 2\n3 8 5", Board(3, 3, [4])),
         ("1 4 7\n6 -1 2\n3 8 5", Board(3, 3, [4])),
         ("1 4 7\n6   2\n3 8 5", Board(3, 3, [4])),
         ("1,4,7\n6,,2\n3,8,5", Board(3, 3, [4])),
         ("|1|4|7|\n|6| |2|\n|3|8|5|", Board(3, 3, [4])),
-        ("7 4 1\n2   6\n5 8 3", Board(3, 3, [4])),
-        ("1,4,7\n6,#,2\n3,8,5", Board(3, 3, [4])),
-        ("|1|4|7|\n|6|#|2|\n|3|8|5|", Board(3, 3, [4])),
         ("[[1, 4, 7], [6, '#', 2], [3, 8, 5]]", Board(3, 3, [4])),
         ('{"tour": [[1, 4, 7], [6, "#", 2], [3, 8, 5]]}', Board(3, 3, [4])),
         ("# # # #\n# 1 4 7\n# 6 # 2\n# 3 8 5", Board(4, 4, [0, 1, 2, 3, 4, 8, 10, 12])),
@@ -214,27 +210,13 @@ GOOD_NPY = saved(np.arange(12))
         (saved(np.array([{"a": 1}], dtype=object)), "not a NumPy file: Object arrays"),
         (saved(np.full(3, 0.5)), "entry 1: 0.5 is not a number of a square or step"),
         (saved(np.zeros((2, 2, 2), dtype=int)), "is not a path: a path is a list of ids"),
-        (saved(np.zeros((0,), dtype=int)), "array([], dtype=int64) is not a path"),
-        (saved(np.array(5)), "array(5) is not a path"),
-        (GOOD_NPY.replace(b"(12,), }        ", b"(9999999999,), }"), "not a NumPy file"),
         (GOOD_NPY.replace(b"(12,), }        ", b"(99999999,), }  "), "not a NumPy file: EOF"),
-        (GOOD_NPY.replace(b"(12,), }    ", b"(-3,-4), }  "), "not a NumPy file"),
     ],
 )
 def test_hostile_npy_files_are_refused_in_one_line(content: bytes, message: str) -> None:
     with pytest.raises(InputError) as caught:
         read(content)
     assert message in str(caught.value)
-
-
-def test_a_path_that_is_merely_not_complete_is_said_to_be_legal_so_far() -> None:
-    for path, verdict in (
-        ("a1 b3", "its only move is legal; 10 squares are missing"),
-        ("a1", "11 squares missing"),
-        ("a1 b2", "1 illegal move, 10 squares missing"),
-        ("a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2", "all 10 moves are legal; 1 square is missing"),
-    ):
-        assert parse_path(path, "3x4", closed=False).verdict == f"not a tour: {verdict}"
 
 
 def test_missing_squares_are_one_line_unless_all_are_asked_for() -> None:
@@ -250,9 +232,3 @@ def test_a_board_that_counts_from_0_is_reported_in_its_own_numbers() -> None:
     assert (gap.message, gap.step) == ("step 8 is on no square", 8)
     illegal = parse_path("0 3 6 9\n7 10 1 4\n2 5 11 8").faults[0]
     assert illegal.message == "step 7 to 8: 4 (a2) to 11 (d1) is not a knight's move"
-
-
-def test_a_reading_shows_itself_in_a_notebook() -> None:
-    html = parse_path("a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1")._repr_html_()
-    assert "read as: chess names, 12 entries, board 3x4" in html
-    assert "<svg" in html
