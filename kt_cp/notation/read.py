@@ -67,7 +67,7 @@ _OF_GRAPHS = (Notation.SQUARES, Notation.MOVES, Notation.FACTS, Notation.TSPLIB,
 _GRAPH = re.compile(r"^[ \t]*+EDGE_DATA_SECTION\b", re.MULTILINE)
 _LONG_HEAD, _MAX_AXES = 10**4, 9  # characters, and names of axes, that are looked at
 _MAX_PATHS = 1000  # in one text
-_MAX_HEADINGS = 10  # that may recur between paths
+_MAX_HEADINGS = 3  # that may recur between paths
 _LINE_ENDS = re.compile(r"\r\n?")
 _LONG_TEXT = 10**5  # characters, in which digits within words are not looked for
 
