@@ -17,7 +17,7 @@ import numpy.typing as npt
 from kt_cp.arrays import Ints, Mask, Squares, chunks
 from kt_cp.board.maps import CONSTRAINTS, HOLE, SQUARE, Map
 from kt_cp.board.pieces import KNIGHT, Jump, Piece
-from kt_cp.graph import ColorChange, Graph, GraphLike, NamedGraph, Pictured
+from kt_cp.graph import ColorChange, Graph, GraphLike, Pictured
 from kt_cp.graph_input import edges_in_text
 from kt_cp.messages import BOARD_WORDS, InputError, Vocabulary, as_items, checked_choice, pluralize
 
@@ -133,7 +133,6 @@ class Board(Graph, Pictured):
 
     vocabulary: ClassVar[Vocabulary] = BOARD_WORDS
     has_places: ClassVar[bool] = True
-    _json_key = "board"
 
     def __init__(
         self,
@@ -549,7 +548,7 @@ def graph_of(
 
 def graph_in_text(
     text: str, piece: Piece | str | None = None, topology: Topology | str | None = None
-) -> NamedGraph | None:
+) -> Graph | None:
     """Return the graph whose edges a text lists as two numbers a line, or None for a board.
 
     The names of the vertices are these numbers as text. With a piece or a topology the text is a
@@ -561,7 +560,7 @@ def graph_in_text(
     if piece is not None or topology is not None:
         return None
     listed = edges_in_text(text)
-    return None if listed is None else NamedGraph.from_edges(*listed, directed=False)
+    return None if listed is None else Graph.from_edges(*listed, directed=False)
 
 
 def as_board(graph: Graph, what: str = "this") -> Board:

@@ -14,7 +14,7 @@ from pathlib import PurePath
 from typing import Any, NoReturn, TypeVar
 
 from kt_cp.files import import_optional, open_input, read_bounded
-from kt_cp.graph import Graph, NamedGraph
+from kt_cp.graph import Graph
 from kt_cp.graph_input import MAX_EDGES, NamedEdge, Positions, edges_in_text, read_edge_rows
 from kt_cp.messages import InputError
 
@@ -189,11 +189,11 @@ def _decoded(content: bytes) -> str:
 
 def _undirected(
     names: Sequence[Hashable], edges: Sequence[NamedEdge], positions: Positions | None = None
-) -> NamedGraph:
+) -> Graph:
     """Return the undirected graph of these edges. Raises `InputError` if there are too many."""
     if len(edges) > MAX_EDGES:
         raise InputError(f"more than {MAX_EDGES:,} edges are refused")
-    return NamedGraph.from_edges(names, edges, directed=False, positions=positions)
+    return Graph.from_edges(names, edges, directed=False, positions=positions)
 
 
 def _read_hcp(lines: list[str]) -> GraphFile:
