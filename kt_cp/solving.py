@@ -13,7 +13,7 @@ import numpy as np
 
 from kt_cp.arrays import Squares
 from kt_cp.board import Topology, graph_of
-from kt_cp.board.board import SquareLike
+from kt_cp.board.maps import SquareLike
 from kt_cp.board.pieces import Piece
 from kt_cp.graph import Graph, GraphLike, Pictured
 from kt_cp.messages import InputError, as_items, checked_number, describe_seconds, pluralize

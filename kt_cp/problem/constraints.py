@@ -11,8 +11,7 @@ from typing import Any, NamedTuple, TypedDict, cast
 import numpy as np
 
 from kt_cp.board import Board, Topology
-from kt_cp.board.board import SquareLike, StepBySquare
-from kt_cp.board.maps import Map
+from kt_cp.board.maps import Map, SquareLike, StepBySquare
 from kt_cp.board.pieces import Piece
 from kt_cp.board.symmetry import Symmetry
 from kt_cp.graph import Graph

@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from kt_cp.arrays import Ints, Mask, Squares, both_directions, chunks
 from kt_cp.board import Board, as_board, graph_of
-from kt_cp.board.board import SquareLike, StepBySquare
+from kt_cp.board.maps import SquareLike, StepBySquare
 from kt_cp.graph import Graph, GraphLike, Pictured
 from kt_cp.graph_algorithms import component_labels
 from kt_cp.messages import InputError, Vocabulary, as_ordered, escape_unprintable, not_a, pluralize
