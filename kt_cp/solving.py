@@ -41,7 +41,7 @@ from kt_dfs import Status as Status
 
 if TYPE_CHECKING:
     from kt_cp.proof.certificate import Certificate
-    from kt_cp.tour.validator import CoverReport
+    from kt_cp.tour.tour import CoverReport
 
 _Bounded = TypeVar("_Bounded", bound="Certifiable")
 
@@ -173,7 +173,7 @@ class CoverResult(Certifiable):
     @property
     def report(self) -> CoverReport:
         """The paths as ids, with the verdict of the validator."""
-        from kt_cp.tour.validator import validate_cover
+        from kt_cp.tour.tour import validate_cover
 
         return validate_cover(self.graph, self.paths)
 
@@ -527,7 +527,7 @@ def path_cover(  # noqa: PLR0913 (public)
     with clock.stopped():  # packages are loaded
         from kt_cp.methods.cover import fewest_paths
         from kt_cp.proof.bounds import separator_of_cover
-        from kt_cp.tour.validator import validate_cover
+        from kt_cp.tour.tour import validate_cover
 
         task = _task(instance, clock, workers, seed, parameters)
     separator = separator_of_cover(instance, clock)

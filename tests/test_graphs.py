@@ -24,8 +24,7 @@ from kt_cp.proof.certificate import Certificate, Rule, Step
 from kt_cp.proof.checker import check
 from kt_cp.proof.producer import make_certificate
 from kt_cp.solving import NoAnswerError, hamiltonian_cycle, hamiltonian_path
-from kt_cp.tour.tour import Tour
-from kt_cp.tour.validator import validate_cover
+from kt_cp.tour.tour import Tour, validate_cover
 from kt_dfs.backtracking import Status
 from tests.helpers.command import run
 from tests.helpers.graphs import flower_snark, generalized_petersen

@@ -30,8 +30,8 @@ from kt_cp.notation.values import Array, load_path
 from kt_cp.notation.write import is_cover, parse_cover
 from kt_cp.problem.instance import Instance
 from kt_cp.tour.features import described_features, extremes, feature_named
-from kt_cp.tour.tour import Tour, shared_moves
-from kt_cp.tour.validator import CoverReport, FaultKind, Report
+from kt_cp.tour.tour import CoverReport, Tour, shared_moves
+from kt_cp.tour.validator import FaultKind, Report
 
 path_parameters = options.combine(
     click.argument(
