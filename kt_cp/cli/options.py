@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from importlib import import_module
 from pathlib import Path
@@ -320,34 +322,50 @@ class InstanceWithNotes(NamedTuple):
 def read_instances(
     board: str, graph: GraphFormat | None = None, head: bool | None = None, **constraints: Any
 ) -> Iterator[InstanceWithNotes]:
-    """Yield the instances of the graphs in a file, or the one of a board with its map's notes."""
-    file_format = graph or graph_format(board)
-    if file_format is None:
-        yield read_instance(board, head=head, **constraints)
-        return
-    for graph_file in read_graph_files(board, file_format, head):
+    """Yield the instances that an argument describes, under a map's constraints too.
+
+    There are several in a file of several graphs, or of several puzzles, as kt puzzle saves them.
+    The constraints are those of `Constraints`; ``closed`` is None where neither --closed nor --open
+    was given. Raises `InputError`, which names the file and, of several, the puzzle.
+    """
+    maps: list[_ParsedMap] = []
+    graph_files: Iterable[GraphFile] = ()
+    if file_format := graph or graph_format(board):
+        graph_files = read_graph_files(board, file_format, head)
+    else:
+        with open_size_or_map(board) as text:
+            listed = _edge_list_in(
+                text, constraints.get("piece"), constraints.get("topology"), head
+            )
+            graph_files = [listed] if listed else []
+            texts = [] if listed else split_maps(text)
+            for number, each in enumerate(texts, start=1):
+                with _named(f"puzzle {number}" if len(texts) > 1 else None):
+                    maps.append(_parse_map(board, each, constraints))
+    yield from (_instance_of_map(*each, constraints) for each in maps)
+    for graph_file in graph_files:
         yield InstanceWithNotes(_instance_in(graph_file, board, constraints), {})
 
 
-def read_instance(
-    board: str, graph: GraphFormat | None = None, head: bool | None = None, **constraints: Any
-) -> InstanceWithNotes:
-    """Return the instance of a board or graph, under a map's constraints too, and its notes.
+@contextmanager
+def _named(part: str | None) -> Iterator[None]:
+    """Name a part of a file, unless it is None, in the errors that are raised in the block."""
+    try:
+        yield
+    except InputError as error:
+        raise (error if part is None else InputError(f"{part}: {error}")) from None
 
-    The constraints are those of `Constraints`; ``closed`` is None where neither --closed nor --open
-    was given.
+
+def read_instance(board: str, **given: Any) -> InstanceWithNotes:
+    """Return the instance of a board or graph, as `read_instances` yields it, and its notes.
+
+    Raises `InputError` for a file with several graphs or puzzles.
     """
-    file_format = graph or graph_format(board)
-    if file_format is not None:
-        instance = _instance_in(read_graph_file(board, file_format, head), board, constraints)
-        return InstanceWithNotes(instance, notes={})
-    with open_size_or_map(board) as text:
-        listed = _edge_list_in(text, constraints.get("piece"), constraints.get("topology"), head)
-        parsed = None if listed is not None else _parse_map(board, text, constraints)
-    if parsed is not None:
-        return _instance_of_map(*parsed, constraints)
-    assert listed is not None
-    return InstanceWithNotes(_instance_in(listed, board, constraints), notes={})
+    first, *others = itertools.islice(read_instances(board, **given), 2)
+    if others:
+        several = "there are several graphs or puzzles, which only kt solve and kt puzzle take"
+        raise InputError(f"{board}: {several}: give one")
+    return first
 
 
 def _instance_in(graph_file: GraphFile, name: str, constraints: dict[str, Any]) -> Instance:
@@ -373,26 +391,6 @@ def _edge_list_in(
         vertices = pluralize(len(listed.graph), "vertex", "vertices")
         tell(f"read as the edges of a graph of {vertices}: these numbers are not steps of a board")
     return listed
-
-
-def read_map_instances(board: str, **constraints: Any) -> list[InstanceWithNotes]:
-    """Return the instance and the notes of each map of a file, which may hold several puzzles.
-
-    For a size, a graph and a single map, there is one, as `read_instance` returns it. Raises
-    `InputError`, which names the map if there are several.
-    """
-    if graph_format(board) is not None:
-        return [read_instance(board, **constraints)]
-    parsed: list[_ParsedMap] = []
-    with open_size_or_map(board) as text:
-        maps = split_maps(text)
-        for number, each in enumerate(maps, start=1):
-            try:
-                parsed.append(_parse_map(board, each, constraints))
-            except InputError as error:
-                where = f"puzzle {number}: " if len(maps) > 1 else ""
-                raise InputError(f"{where}{error}") from None
-    return [_instance_of_map(*each, constraints) for each in parsed]
 
 
 _ParsedMap = tuple[Board, Constraints, Map]

@@ -24,7 +24,7 @@ from kt_cp.cli.options import (
     language_option,
     paper_option,
     picture_option,
-    read_map_instances,
+    read_instances,
     theme_option,
 )
 from kt_cp.cli.output import Exit, look_of, spinner, tell, write_lines, write_picture
@@ -90,7 +90,7 @@ def read_sources(boards: tuple[str, ...], constraints: dict[str, Any]) -> list[S
     """Return a source for each argument, or several for a file that holds several puzzles."""
     sources: list[Source] = []
     for name in boards:
-        found = read_map_instances(name, **constraints)
+        found = [*read_instances(name, **constraints)]
         for number, (instance, notes) in enumerate(found, start=1):
             argument = name if len(found) == 1 else f"{name}, puzzle {number}"
             sources.append(Source(argument, instance, notes))

@@ -65,7 +65,7 @@ TABLE = "csv"
 # Seconds between two lines that tell of improvements.
 _LINE_INTERVAL = 0.5
 
-# What cannot be used with --unique, and with a file that holds several graphs.
+# What cannot be used with --unique, and with several graphs or puzzles in a file.
 _NOT_WITH_UNIQUE = (
     "certificate explain log minimize maximize parameter hint workers seed".split()  # noqa: SIM905
 )
@@ -154,11 +154,11 @@ def solve_command(
     --unique trusts a saved puzzle whose solution and checksum match; delete its line '; unique:' to
     have it solved again.
 
-    A file with several graphs gets a line of JSON for each, and the exit code of the worst answer.
+    Of several graphs or puzzles in a file, each gets a line of JSON; the exit code is the worst.
     """
     (instance, notes), *others = itertools.islice(instances, 2)
     if others:
-        refuse(_NOT_WITH_SEVERAL, "with several graphs")
+        refuse(_NOT_WITH_SEVERAL, "with several graphs or puzzles")
         return _solve_several(itertools.chain([(instance, notes)], others, instances), given)
     if unique:
         refuse(_NOT_WITH_UNIQUE, "with --unique")
@@ -362,7 +362,7 @@ def _solve_several(instances: Iterable[tuple[Instance, Any]], given: dict[str, A
     """Write the answers to several instances as lines of JSON, one after the other."""
     form, out = given.pop("notation"), given.pop("out")
     if form not in (None, Notation.JSON):
-        raise InputError(f"--format {form}: several graphs are answered as json")
+        raise InputError(f"--format {form}: several are answered as json")
     parameters = solver_parameters(given)
     given["method"] = load_method(given["method"])
     del given["draw"], given["certificate"]
