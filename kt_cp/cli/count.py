@@ -23,7 +23,7 @@ from kt_cp.cli.options import (
     take_instance_parameters,
     usual_notation,
 )
-from kt_cp.cli.output import Exit, ProgressDisplay, open_output, spinner, tell
+from kt_cp.cli.output import END_ADVICE, Exit, ProgressDisplay, open_output, spinner, tell
 from kt_cp.cli.solve import impossible_line
 from kt_cp.count.classes import enumerate_tours
 from kt_cp.count.cost import OutOfMemoryError, ProgressLine
@@ -222,7 +222,7 @@ class _CountDisplay:
     def titled(self, title: str, shown: bool = True) -> Iterator[None]:
         """Show this title, and the lines that come meanwhile, inside a ``with`` block."""
         self._title = title
-        with spinner(title, shown) as self._show:
+        with spinner(title, shown, END_ADVICE) as self._show:
             yield
         self._show = None
 

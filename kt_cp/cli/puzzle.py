@@ -27,7 +27,7 @@ from kt_cp.cli.options import (
     read_instances,
     theme_option,
 )
-from kt_cp.cli.output import Exit, look_of, spinner, tell, write_lines, write_picture
+from kt_cp.cli.output import END_ADVICE, Exit, look_of, spinner, tell, write_lines, write_picture
 from kt_cp.draw.book import (
     MAX_PUZZLES,
     Book,
@@ -186,7 +186,7 @@ def _new_outcome(instance: Instance, wanted: PuzzleOptions, seed: int) -> _Outco
     """Make a puzzle as the options ask or, if none is found, the nearest one."""
     board = instance.board
     clues = _read_clues(wanted.clues, board)
-    with spinner(f"making a puzzle of {board.title}") as show:
+    with spinner(f"making a puzzle of {board.title}", advice=END_ADVICE) as show:
         try:
             puzzle = make_puzzle(
                 instance,
@@ -302,7 +302,7 @@ def board_command(
     """
     board = as_board(instance.graph, "kt board")
     check_drawable(draw, board)
-    with spinner(f"making a board of {board.title}"):
+    with spinner(f"making a board of {board.title}", advice=END_ADVICE):
         result = solve_with_random_holes(
             instance, holes, symmetric=symmetric, seed=seed, time_limit=time_limit
         )

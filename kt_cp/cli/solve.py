@@ -31,6 +31,7 @@ from kt_cp.cli.options import (
     with_instances,
 )
 from kt_cp.cli.output import (
+    END_ADVICE,
     Exit,
     open_output,
     spinner,
@@ -203,7 +204,11 @@ def search_and_write(
     """
     is_shown = not given["log"]
     parameters = solver_parameters(given)
-    with spinner(title, shown=is_shown) as show:
+    asked = click.get_current_context().params.get("method", "auto")
+    try_first = "--workers 8 searches in more threads"
+    if asked != "auto":
+        try_first = "without --method the usual methods are tried"
+    with spinner(title, is_shown, f"{try_first}; {END_ADVICE}") as show:
         display = improvement_display(title, measured, show)
         result, interruption = best_result(
             lambda: search(instance, **given, parameters=parameters, progress=display)
@@ -395,7 +400,7 @@ def _solve_unique(instance: Instance, notes: dict[str, str], given: dict[str, An
         found = Uniqueness([saved.solution], is_unique=True)
         verdict = "unique: this is the only tour, as was proven when the puzzle was saved"
     else:
-        with spinner(f"solving {instance.graph.title}"):
+        with spinner(f"solving {instance.graph.title}", advice=END_ADVICE):
             found = check_uniqueness(instance, given["time_limit"])
         verdict = _unique_verdict(instance, found.is_unique, found.tours, clock)
     differing: list[int] = []
