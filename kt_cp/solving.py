@@ -224,7 +224,7 @@ class NoAnswerError(OutOfTimeError):
 
 def solve(  # noqa: PLR0913 (public)
     board: GraphLike,
-    *,
+    *others: int,
     time_limit: float | None = None,
     workers: int = 1,
     seed: int = 0,
@@ -242,9 +242,10 @@ def solve(  # noqa: PLR0913 (public)
     The board is a `Board`, a size or a map as text, a graph that `Graph.of` reads, or an
     `Instance`; the other keyword arguments are those of `Constraints`. ``time_limit`` is in
     seconds, without the import of packages. With one worker the same ``seed`` gives the same tour.
-    ``method`` is a name that `METHODS` lists, a strategy of `kt_dfs`, or a function as `Method`
-    describes it. With ``certificate``, if there is no tour, also make a proof of that, which
-    `check` accepts; making it has a time limit of its own, of the same length.
+    ``method`` is a name that `METHODS` lists (``first`` finds the lexicographically first tour), a
+    strategy of `kt_dfs`, or a function as `Method` describes it. With ``certificate``, if there is
+    no tour, also make a proof of that, which `check` accepts; making it has a time limit of its
+    own, of the same length.
 
     ``minimize`` or ``maximize`` is a feature, or a function that takes a
     `kt_cp.model.custom.CustomModel` and returns an expression. ``progress`` is called with each
@@ -269,6 +270,12 @@ as one side is 1, 2 or 4")
     >>> solve("5x6", closed=True, minimize="turns").objective.summary
     'turns 28, optimal'
     """
+    if others and isinstance(board, str):
+        raise InputError(
+            f"{others[0]!r}: name what follows the board: solve({board!r}, closed=True)"
+        )
+    if others:  # two sides, which `Instance.of` refuses with advice
+        board = (board, *others)
     instance = Instance.of(board, **constraints)
     asked_method = method_of(method)
     objective = None

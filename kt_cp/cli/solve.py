@@ -134,6 +134,9 @@ class AnswerOutput:
 @click.option("--explain", is_flag=True, help="Also write how a person can deduce the tour.")
 @click.option("--unique", is_flag=True, help="Tell whether there is exactly one tour.")
 @options.method_option
+@click.option(
+    "--first", is_flag=True, help="Find the tour whose ids come first, as words in a dictionary."
+)
 @options.objective_options
 @click.option("--hint", type=FILE, help="Begin the search with the path in this file.")
 @search_options(workers=1)
@@ -142,7 +145,7 @@ class AnswerOutput:
 @draw_option
 @click.option("--certificate", type=OutputFile(), help="If there is no tour, write the proof.")
 def solve_command(
-    instances: Iterator[InstanceWithNotes], unique: bool, explain: bool, **given: Any
+    instances: Iterator[InstanceWithNotes], unique: bool, explain: bool, first: bool, **given: Any
 ) -> int:
     """Find a knight's tour of a board, or prove that there is none.
 
@@ -157,6 +160,9 @@ def solve_command(
 
     Of several graphs or puzzles in a file, each gets a line of JSON; the exit code is the worst.
     """
+    if first:
+        refuse(["method", "unique"], "with --first")
+        given["method"] = "first"
     (instance, notes), *others = itertools.islice(instances, 2)
     if others:
         refuse(_NOT_WITH_SEVERAL, "with several graphs or puzzles")
