@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -271,3 +272,17 @@ def test_the_searches_take_the_textbooks_graph() -> None:
     for tail, head in [(0, 1), (1, 2), (2, 0)]:
         graph.addEdge(tail, head)
     assert knight_tour_better(graph, 1, closed=True).path == (1, 2, 0)
+
+
+@pytest.mark.parametrize("package", ["graphs", "pythonds.graphs", "pythonds3.graphs"])
+def test_a_readers_program_runs_unchanged(package: str, tmp_path: Path) -> None:
+    own = tmp_path / "own.py"
+    printing = (
+        "size, start = map(int, input().split())\nprint(*tour(size, start, inOrder), sep='\\n')"
+    )
+    own.write_text(f"from {package} import Graph, Vertex\n{OLDER}\n{printing}\n")
+    command = [sys.executable, "-m", "kt_dfs", "run", str(own)]
+    done = subprocess.run(command, input="5 4", capture_output=True, text=True, check=True)
+    assert tuple(map(int, done.stdout.split())) == knight_tour(knight_graph(5), 4).path
+    failed = subprocess.run(command, input="no number", capture_output=True, text=True)
+    assert (failed.returncode, failed.stderr.splitlines()[-1][:11]) == (1, "ValueError:")
