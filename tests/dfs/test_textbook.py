@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import re
 import subprocess
 import sys
@@ -19,7 +18,6 @@ from hypothesis import strategies as st
 from kt_dfs import DFSGraph, Outcome, knight_graph, knight_tour, knight_tour_better, textbook
 from kt_dfs import Graph as AnyGraph
 from kt_dfs.compat import Graph
-from kt_dfs.graph import parse_graph
 from kt_dfs.textbook import fewest_onward_moves, unvisited
 from tests.published import orders as published
 
@@ -77,20 +75,11 @@ def test_the_graph_is_that_of_the_package() -> None:
         }
 
 
-def test_the_page_has_at_most_60_lines() -> None:
-    assert len(inspect.getsource(textbook).splitlines()) <= 60
-
-
 def test_the_page_is_a_program_that_prints_a_tour_and_no_warning() -> None:
     command = [sys.executable, "-m", "kt_dfs.textbook"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert sorted(map(int, done.stdout.split())) == [*range(1, 65)]
     assert done.stderr == ""
-
-
-def test_edges_written_with_a_dash_are_refused_with_what_would_be_right() -> None:
-    with pytest.raises(ValueError, match="edge 1, 'A-B': write A B"):
-        parse_graph("A-B, B-C")
 
 
 OLDER = """
