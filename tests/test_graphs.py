@@ -285,7 +285,7 @@ def test_several_graphs_in_a_file_are_answered_one_after_the_other(tmp_path: Pat
     assert [len(each["graph"]["vertices"]) for each in answers] == [5, 10, 4]
     assert done.returncode == 1
     assert run("solve", file).returncode == 0
-    assert "only kt solve takes" in run("count", file).stderr
+    assert "which only kt solve" in run("count", file).stderr
     assert "--draw cannot be used" in run("solve", file, "--draw", tmp_path / "x.svg").stderr
     file.write_bytes(file.read_bytes() + b"\n!\n")
     broken = run("solve", file)

@@ -105,7 +105,6 @@ PIPED = [
 
 # What is typed, what is read from standard input, the exit code, and words of the answer.
 ANSWERED = [
-    # Finding one's way
     # Answers for programs
     ("solve 8x8 --format json", "", 0, '"counters": {"'),
     ("solve 9x9 --start 1 --format json", "", 1, '"reason_kind": "colour'),
