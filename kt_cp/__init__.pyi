@@ -1,7 +1,7 @@
 from .board import Board as Board
 from .board import Topology as Topology
 from .board.pieces import Piece as Piece
-from .board.symmetry import Symmetry as Symmetry
+from .board.pieces import Symmetry as Symmetry
 from .count.classes import enumerate_tours as enumerate_tours
 from .count.cost import OutOfMemoryError as OutOfMemoryError
 from .count.counting import Count as Count

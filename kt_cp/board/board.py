@@ -5,7 +5,6 @@ from __future__ import annotations
 import reprlib
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import cached_property
 from operator import index
 from typing import Any, ClassVar, TypeVar
@@ -15,7 +14,7 @@ import numpy.typing as npt
 
 from kt_cp.arrays import Ints, Mask, Squares, chunks
 from kt_cp.board.maps import CONSTRAINTS, Map, SquareLike, file_letters, read_square
-from kt_cp.board.pieces import KNIGHT, Jump, Piece
+from kt_cp.board.pieces import KNIGHT, Jump, Piece, Topology
 from kt_cp.graph import ColorChange, Graph, GraphLike, Pictured
 from kt_cp.graph_input import edges_in_text
 from kt_cp.messages import BOARD_WORDS, InputError, Vocabulary, as_items, checked_choice, pluralize
@@ -31,14 +30,6 @@ MAX_MOVES = 2**27
 
 # How many moves are computed at a time, so that temporary arrays stay in the processor's cache.
 _MOVES_AT_A_TIME = 2**15
-
-
-class Topology(StrEnum):
-    """Which edges of the board are glued together: none, left and right, or top and bottom too."""
-
-    FLAT = "flat"
-    CYLINDER = "cylinder"
-    TORUS = "torus"
 
 
 @dataclass(frozen=True)

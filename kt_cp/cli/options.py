@@ -16,7 +16,7 @@ from click.core import ParameterSource
 
 from kt_cp.board import Board, Topology, graph_of
 from kt_cp.board.maps import SQUARE, Map, split_maps
-from kt_cp.board.symmetry import Symmetry
+from kt_cp.board.pieces import Symmetry
 from kt_cp.cli.app import completing
 from kt_cp.cli.output import Exit, tell
 from kt_cp.draw.look import PICTURE_SUFFIXES, TOUR_SUFFIXES, Paper, Theme

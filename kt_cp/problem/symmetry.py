@@ -20,7 +20,7 @@ from kt_cp.arrays import (
     unique,
 )
 from kt_cp.board import Board
-from kt_cp.board.symmetry import (
+from kt_cp.board.pieces import (
     Symmetry,
     board_symmetries,
     board_translations,

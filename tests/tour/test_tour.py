@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from kt_cp.board.board import Board
-from kt_cp.board.symmetry import board_symmetries
+from kt_cp.board.pieces import board_symmetries
 from kt_cp.count.classes import enumerate_tours
 from kt_cp.count.counting import count_tours
 from kt_cp.messages import InputError
