@@ -246,6 +246,10 @@ class Graph:
         """Return a number for each row of two ids; the numbers sort as the rows do."""
         return edge_numbers(pairs, self.area)
 
+    def are_same_pairs(self, some: Ints, others: Ints) -> bool:
+        """Return whether two arrays hold the same rows of two ids, in any order."""
+        return np.array_equal(np.sort(self.pair_keys(some)), np.sort(self.pair_keys(others)))
+
     @cached_property
     def sides(self) -> Mask | None:
         """For each id, whether it is in the first part; None if the graph is not bipartite."""

@@ -290,10 +290,6 @@ class Board(Graph, Pictured):
         can_block = self.piece.blockable and bool(self.holes)
         return can_block and not self.are_same_pairs(self.arcs, self.arcs[:, ::-1])
 
-    def are_same_pairs(self, some: Ints, others: Ints) -> bool:
-        """Return whether two arrays hold the same rows of two ids, in any order."""
-        return np.array_equal(np.sort(self.pair_keys(some)), np.sort(self.pair_keys(others)))
-
     @property
     def color_change(self) -> ColorChange:
         """Whether moves change the color of the square: always, never or sometimes."""

@@ -7,16 +7,12 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
 from kt_cp.arrays import Permutation
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError
-
-if TYPE_CHECKING:
-    from kt_cp.board.board import Board
 
 Jump = tuple[int, int]
 
@@ -128,7 +124,7 @@ class Symmetry(StrEnum):
     TOP_BOTTOM = "top-bottom"
 
 
-def images_under(board: Board, symmetry: Symmetry) -> Permutation:
+def images_under(board: Graph, symmetry: Symmetry) -> Permutation:
     """Return the image of every id; for a quarter-turn the board must be square.
 
     >>> from kt_cp.board import Board
@@ -139,7 +135,7 @@ def images_under(board: Board, symmetry: Symmetry) -> Permutation:
     return _grids(board)[name].ravel()
 
 
-def is_symmetric(board: Board, images: Permutation) -> bool:
+def is_symmetric(board: Graph, images: Permutation) -> bool:
     """Return whether the images preserve the holes and the moves of a board."""
     keeps_holes = np.array_equal(board.mask[images], board.mask)
     return keeps_holes and board.are_same_pairs(board.arcs, images[board.arcs])
@@ -154,30 +150,12 @@ def board_symmetries(board: Graph) -> dict[str, Permutation]:
     """
     if not board.has_places:
         return {"identity": np.arange(board.area, dtype=np.int32)}
-    board = cast("Board", board)
     images = {name: grid.ravel() for name, grid in _grids(board).items()}
     return {name: each for name, each in images.items() if is_symmetric(board, each)}
 
 
-def board_translations(board: Graph) -> list[Permutation]:
-    """Return the translations that preserve a board (torus or cylinder), the identity first.
-
-    >>> from kt_cp.board import Board
-    >>> len(board_translations(Board(3, 4, topology="torus"))), len(board_translations(Board(3, 4)))
-    (12, 1)
-    """
-    if not board.has_places:
-        return [np.arange(board.area, dtype=np.int32)]
-    board = cast("Board", board)
-    grid = board.grid(np.arange(board.area, dtype=np.int32))
-    rows = range(board.rows) if board.topology is Topology.TORUS else range(1)
-    columns = range(board.columns) if board.topology is not Topology.FLAT else range(1)
-    images = [np.roll(grid, (down, right), axis=(0, 1)) for down in rows for right in columns]
-    return [each.ravel() for each in images if is_symmetric(board, each.ravel())]
-
-
 def has_symmetry(
-    board: Board, first: int, arcs: AbstractSet[tuple[int, int]], symmetry: Symmetry
+    board: Graph, first: int, arcs: AbstractSet[tuple[int, int]], symmetry: Symmetry
 ) -> bool:
     """Return whether a symmetry maps a tour to itself, given as the set of its arcs.
 
@@ -196,16 +174,16 @@ def has_symmetry(
     return runs_same or runs_reverse
 
 
-def _grids(board: Board) -> dict[str, Permutation]:
+def _grids(board: Graph) -> dict[str, Permutation]:
     """Return the images of all ids under each rotation and reflection, in rows and columns."""
-    grid = board.grid(np.arange(board.area, dtype=np.int32))
+    grid = np.arange(board.area, dtype=np.int32).reshape(board.shape)
     grids = {
         "identity": grid,
         "half-turn": grid[::-1, ::-1],
         "left-right": grid[:, ::-1],
         "top-bottom": grid[::-1],
     }
-    if board.rows == board.columns:
+    if board.shape[0] == board.shape[1]:
         grids |= {"quarter-turn": np.rot90(grid), "quarter-turn back": np.rot90(grid, 3)}
         grids |= {"falling diagonal": grid.T, "rising diagonal": grid[::-1, ::-1].T}
     return grids
