@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import itertools
 from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import contextmanager
 from functools import wraps
 from importlib import import_module
 from pathlib import Path
@@ -134,25 +133,27 @@ def combine(*decorators: Decorator) -> Decorator:
 def functions_in_files(
     _: click.Context, parameter: click.Parameter, words: tuple[str, ...]
 ) -> list[CustomConstraint] | None:
-    """Return the functions that words ``FILE.py:NAME`` name, or None without any word."""
+    """Return the functions that words ``FILE.py:NAME`` name, or None without any word.
+
+    What they raise becomes an `InputError`.
+    """
     option = parameter.opts[0]
-    return [_function_in_file(word, option) for word in words] or None
 
+    def guarded(word: str) -> CustomConstraint:
+        if not is_in_script(word):
+            raise InputError(f"{option} {word}: give FILE.py:NAME, a function in a file")
+        function = load_from_script(word, option)
+        if not callable(function):
+            raise InputError(f"{option} {word}: this is not a function")
 
-def _function_in_file(word: str, option: str) -> CustomConstraint:
-    """Return the function that ``FILE.py:NAME`` names; what it raises becomes an `InputError`."""
-    if not is_in_script(word):
-        raise InputError(f"{option} {word}: give FILE.py:NAME, a function in a file")
-    function = load_from_script(word, option)
-    if not callable(function):
-        raise InputError(f"{option} {word}: this is not a function")
+        @wraps(function)
+        def run(model: Any) -> Any:
+            with script_errors(word, option):
+                return function(model)
 
-    @wraps(function)
-    def run(model: Any) -> Any:
-        with script_errors(word, option):
-            return function(model)
+        return run
 
-    return run
+    return [*map(guarded, words)] or None
 
 
 complete_methods = completing(lambda: import_module("kt_cp.methods.table").METHODS)
@@ -175,26 +176,6 @@ up_to_symmetry_option = click.option(
 )
 time_limit_option = click.option(
     "--time-limit", type=float, metavar="SECONDS", help="Stop after this time."
-)
-method_option = click.option(
-    "--method",
-    default="auto",
-    shell_complete=complete_methods,
-    help="The method that solves: one that 'kt methods' lists, or your own as FILE.py:NAME.",
-)
-objective_options = combine(
-    click.option(
-        "--minimize",
-        metavar="FEATURE",
-        shell_complete=complete_features,
-        help="Find a tour with the least of this, such as turns.",
-    ),
-    click.option(
-        "--maximize",
-        metavar="FEATURE",
-        shell_complete=complete_features,
-        help="Find a tour with the most of this.",
-    ),
 )
 seed_option = click.option("--seed", type=int, default=0, help="Seed of the random choices.")
 bound_certificate_option = click.option(
@@ -340,20 +321,14 @@ def read_instances(
             graph_files = [listed] if listed else []
             texts = [] if listed else split_maps(text)
             for number, each in enumerate(texts, start=1):
-                with _named(f"puzzle {number}" if len(texts) > 1 else None):
+                try:
                     maps.append(_parse_map(board, each, constraints))
+                except InputError as error:
+                    place = f"puzzle {number}: " if len(texts) > 1 else ""
+                    raise InputError(f"{place}{error}") from None
     yield from (_instance_of_map(*each, constraints) for each in maps)
     for graph_file in graph_files:
         yield InstanceWithNotes(_instance_in(graph_file, board, constraints), {})
-
-
-@contextmanager
-def _named(part: str | None) -> Iterator[None]:
-    """Name a part of a file, unless it is None, in the errors that are raised in the block."""
-    try:
-        yield
-    except InputError as error:
-        raise (error if part is None else InputError(f"{part}: {error}")) from None
 
 
 def read_instance(board: str, **given: Any) -> InstanceWithNotes:

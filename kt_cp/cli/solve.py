@@ -133,11 +133,27 @@ class AnswerOutput:
 @with_instances
 @click.option("--explain", is_flag=True, help="Also write how a person can deduce the tour.")
 @click.option("--unique", is_flag=True, help="Tell whether there is exactly one tour.")
-@options.method_option
+@click.option(
+    "--method",
+    default="auto",
+    shell_complete=options.complete_methods,
+    help="The method that solves: one that 'kt methods' lists, or your own as FILE.py:NAME.",
+)
 @click.option(
     "--first", is_flag=True, help="Find the tour whose ids come first, as words in a dictionary."
 )
-@options.objective_options
+@click.option(
+    "--minimize",
+    metavar="FEATURE",
+    shell_complete=options.complete_features,
+    help="Find a tour with the least of this, such as turns.",
+)
+@click.option(
+    "--maximize",
+    metavar="FEATURE",
+    shell_complete=options.complete_features,
+    help="Find a tour with the most of this.",
+)
 @click.option("--hint", type=FILE, help="Begin the search with the path in this file.")
 @search_options(workers=1)
 @options.notation_option("--format", "notation", help="How the tour is written, usually grid")
