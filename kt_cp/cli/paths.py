@@ -165,11 +165,12 @@ class _Wanted:
 def validate_command(paths: tuple[str, ...], form: str, draw: str | None, **given: Any) -> int:
     """Tell whether a path is a tour, and where it goes wrong.
 
-    The first 20 faults are shown, in JSON up to 10,000. With --order, a closed tour is read
-    from the first of these squares, in its written direction. With --start and --end, the tour
-    must begin and end there as it is written. The paths that kt cover writes are
-    judged as a cover, which visits every square once. Of several files, and of several paths in one
-    text, each gets a line, and the exit code is that of the worst. Each tour that kt decompose
+    Of several files, and of several paths in one text, each gets a line, and the exit code is that
+    of the worst. The first 20 faults of a single path are shown, in JSON up to 10,000.
+
+    With --order, a closed tour is read from the first of these squares, in its written direction.
+    With --start and --end, the tour must begin and end there as it is written. The paths that kt
+    cover writes are judged as a cover, which visits every square once. Each tour that kt decompose
     writes is judged, and then whether two share a move.
     """
     wanted = options.take_options(_Wanted, given)
