@@ -312,30 +312,6 @@ def refute(task: Task) -> Answer:
     return answer or gave_up(task.instance, "no known reason applies")
 
 
-def sweep(task: Task) -> Answer:
-    """Return a tour drawn at random, or the answer that there is none: the method ``frontier``.
-
-    Raises `UnsupportedError` for an instance that counting by frontier does not take.
-    """
-    with task.clock.stopped():
-        from kt_cp.count.cost import OutOfMemoryError
-        from kt_cp.count.plan import unsupported
-        from kt_cp.count.sampling import sample_tours
-
-    instance, clock = task.instance, task.clock
-    if reason := unsupported(instance):
-        raise UnsupportedError(f"method frontier does not support {reason}; method circuit does")
-    try:
-        tours = sample_tours(instance, 1, task.seed, time_limit=clock.remaining_limit())
-    except OutOfTimeError:
-        return out_of_time(instance, clock)
-    except OutOfMemoryError as error:
-        return gave_up(instance, str(error))
-    if not tours:
-        return exhausted(instance, "a sweep that follows all paths at once finds no tour")
-    return found(tours[0].squares)
-
-
 def first_in_order(task: Task) -> Answer:
     """Return the tour whose ids come first, as words do in a dictionary: the method ``first``.
 
@@ -365,3 +341,27 @@ def first_in_order(task: Task) -> Answer:
                 tour = other.squares.tolist()
                 break
     return found(np.array(tour, dtype=np.int32), {"asked": asked})
+
+
+def sweep(task: Task) -> Answer:
+    """Return a tour drawn at random, or the answer that there is none: the method ``frontier``.
+
+    Raises `UnsupportedError` for an instance that counting by frontier does not take.
+    """
+    with task.clock.stopped():
+        from kt_cp.count.cost import OutOfMemoryError
+        from kt_cp.count.plan import unsupported
+        from kt_cp.count.sampling import sample_tours
+
+    instance, clock = task.instance, task.clock
+    if reason := unsupported(instance):
+        raise UnsupportedError(f"method frontier does not support {reason}; method circuit does")
+    try:
+        tours = sample_tours(instance, 1, task.seed, time_limit=clock.remaining_limit())
+    except OutOfTimeError:
+        return out_of_time(instance, clock)
+    except OutOfMemoryError as error:
+        return gave_up(instance, str(error))
+    if not tours:
+        return exhausted(instance, "a sweep that follows all paths at once finds no tour")
+    return found(tours[0].squares)
