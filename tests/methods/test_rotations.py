@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from kt_cp import solve
 from kt_cp.arrays import Ints, Mask
 from kt_cp.graph import Graph
-from kt_cp.methods.rotations import ContractedCycle, RotationGraph, RotationRule, cycle_by_rotations
+from kt_cp.methods.rotations import ContractedCycle, RotationGraph, cycle_by_rotations
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock
 from kt_cp.sat.edges import edge_graph
@@ -37,21 +37,6 @@ def test_a_cycle_by_rotations_passes_every_vertex_once_along_edges(
         assert all(tuple(sorted((nodes[i - 1], nodes[i]))) in edges for i in range(len(nodes)))
 
 
-class RecordedEdges(RotationRule):
-    """Refuses some rotations, and keeps the edges of the path."""
-
-    def __init__(self, edges: set[int], random: Random) -> None:
-        super().__init__(Clock())
-        self.edges, self.random = edges, random
-
-    def accepts(self, old: int, new: int) -> bool:
-        return self.random.random() < 0.7
-
-    def record(self, old: int, new: int) -> None:
-        self.edges.remove(old)
-        self.edges.add(new)
-
-
 @settings(max_examples=10)
 @given(st.booleans(), st.integers(0, 99))
 def test_rotations_make_cycles_with_all_fixed_edges_and_record_every_exchange(
@@ -64,12 +49,20 @@ def test_rotations_make_cycles_with_all_fixed_edges_and_record_every_exchange(
     fixed = {number for number, is_required in enumerate(graph.required) if is_required}
     rotations = RotationGraph(graph.nodes, graph.edges, graph.required.tolist())
     path = rotations.open_cycle(graph.form.cycle(tour.squares).tolist())
-    rule = RecordedEdges({rotations.index[pair] for pair in pairwise(path)}, random)
-    for closing_edge in rotations.rotate(path, 500, random.random, rule):
+    edges = {rotations.index[pair] for pair in pairwise(path)}
+
+    def accepts(old: int, new: int, share: float) -> bool:
+        return random.random() < 0.7
+
+    def record(old: int, new: int) -> None:
+        edges.remove(old)
+        edges.add(new)
+
+    for closing_edge in rotations.rotate(path, 500, random, Clock(), accepts, record):
         assert sorted(path) == list(range(graph.nodes))
-        assert rule.edges == {rotations.index[pair] for pair in pairwise(path)}
+        assert edges == {rotations.index[pair] for pair in pairwise(path)}
         assert rotations.index[path[-1], path[0]] == closing_edge
-        assert fixed <= rule.edges | {closing_edge}
+        assert fixed <= edges | {closing_edge}
 
 
 def test_rotations_give_up_on_a_graph_without_a_cycle() -> None:
