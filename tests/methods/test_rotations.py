@@ -16,25 +16,18 @@ from kt_cp.methods.rotations import ContractedCycle, RotationGraph, cycle_by_rot
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock
 from kt_cp.sat.edges import edge_graph
+from kt_cp.tour.tour import Tour
 from kt_dfs.backtracking import Status
+from tests.helpers.strategies import graph_instances
 
 
-@given(st.integers(3, 30), st.integers(2, 9), st.integers(0, 99))
-def test_a_cycle_by_rotations_passes_every_vertex_once_along_edges(
-    count: int, degree: int, seed: int
-) -> None:
-    graph = nx.watts_strogatz_graph(count, min(degree, count - 1), 0.5, seed=seed)
-    if not graph.number_of_edges():
-        return
-    tour_graph = edge_graph(Instance.of(Graph.of(graph), closed=True))
-    if min(dict(graph.degree).values()) == 0:
-        return
-    cycle = cycle_by_rotations(tour_graph, Random(seed), Clock())
+@given(graph_instances(), st.integers(0, 99))
+def test_a_cycle_by_rotations_is_a_tour(instance: Instance, seed: int) -> None:
+    graph = edge_graph(instance)
+    cycle = cycle_by_rotations(graph, Random(seed), Clock())
     if cycle is not None:
-        assert sorted(cycle.tolist()) == list(range(len(graph)))
-        edges = {tuple(sorted(edge)) for edge in tour_graph.edges.tolist()}
-        nodes = cycle.tolist()
-        assert all(tuple(sorted((nodes[i - 1], nodes[i]))) in edges for i in range(len(nodes)))
+        tour = Tour.from_ids(instance.graph, graph.tour(cycle), instance.closed)
+        assert instance.satisfied_by(tour.squares)
 
 
 @settings(max_examples=10)
