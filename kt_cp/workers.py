@@ -17,12 +17,11 @@ import threading
 import time
 import traceback
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from kt_cp.messages import InputError
 
@@ -42,15 +41,6 @@ class Message(NamedTuple):
 
     kind: MessageKind
     value: Any = None
-
-    @staticmethod
-    def unpickle(pickled: bytes) -> Message:
-        """Return the message that a worker sent, or as an exception why it cannot be unpickled."""
-        try:
-            message: Message = pickle.loads(pickled)
-        except Exception as problem:
-            return Message(MessageKind.RAISED, _as_runtime_error(problem))
-        return message
 
     def result(self) -> Any:
         """Return what the function returned, or raise what it raised."""
@@ -159,10 +149,7 @@ def _as_runtime_error(error: Exception) -> RuntimeError:
 
 
 def _checked_pickle(message: Message) -> bytes:
-    """Return a message as bytes. Raises an exception if it cannot be pickled and unpickled.
-
-    An exception can be unpickled only if its class takes the arguments that the exception holds.
-    """
+    """Return a message as bytes. Raises an exception if it cannot be pickled and unpickled."""
     pickled = pickle.dumps(message)
     pickle.loads(pickled)
     return pickled
@@ -257,7 +244,12 @@ class Worker:
         def read() -> None:
             with suppress(Exception):  # the process has ended, perhaps in the middle of a message
                 while True:
-                    self._messages.put(Message.unpickle(receive()))
+                    pickled = receive()
+                    try:
+                        message: Message = pickle.loads(pickled)
+                    except Exception as problem:
+                        message = Message(MessageKind.RAISED, _as_runtime_error(problem))
+                    self._messages.put(message)
             self._messages.put(Message(MessageKind.ENDED))
 
         threading.Thread(target=read, daemon=True).start()
@@ -428,9 +420,6 @@ class Fork(Worker):
         return int(self._process.exitcode)
 
 
-T = TypeVar("T")
-
-
 class WorkerPool:
     """A pool of Python processes, each of which answers one call at a time.
 
@@ -507,23 +496,3 @@ class WorkerPool:
         while self.idle:
             with suppress(IndexError):  # another thread was faster
                 self.idle.pop().end()
-
-
-class WorkerExecutor(ThreadPoolExecutor):
-    """An executor whose calls run in worker processes, at most ``jobs`` at a time.
-
-    The result of a future is that of `WorkerPool.call`.
-    """
-
-    def __init__(self, jobs: int) -> None:
-        super().__init__(jobs)
-        self._pool = WorkerPool()
-
-    def submit(self, function: Callable[..., T], /, *arguments: Any, **options: Any) -> Future[T]:
-        """Call a function in a worker, and return the future result."""
-        return super().submit(self._pool.call, partial(function, *arguments, **options))
-
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End the workers: once their calls are done or, without ``wait``, at once."""
-        super().shutdown(wait, cancel_futures=cancel_futures)
-        self._pool.end(busy=not wait)

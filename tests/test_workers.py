@@ -16,13 +16,13 @@ import psutil
 import pytest
 
 from kt_cp import files, workers
+from kt_cp.count.disk import WorkerExecutor
 from kt_cp.workers import (
     DeathError,
     Fork,
     MessageKind,
     OverMemoryError,
     OverTimeError,
-    WorkerExecutor,
     WorkerPool,
     is_worker,
     send_report,
