@@ -19,8 +19,7 @@ from kt_cp.graph import GraphLike
 from kt_cp.graph_algorithms import component_labels
 from kt_cp.messages import InputError, checked_number, describe_seconds, pluralize
 from kt_cp.model.backend import Solver
-from kt_cp.model.circuit import tours_in_order
-from kt_cp.model.decomposition import build_decomposition
+from kt_cp.model.circuit import build_decomposition, tours_in_order
 from kt_cp.model.parameters import MAX_WORKERS, checked_parameters
 from kt_cp.model.variables import CircuitModel
 from kt_cp.problem.constraints import Constraints
