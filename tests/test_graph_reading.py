@@ -197,6 +197,15 @@ def test_matrices_that_go_one_way_are_directed_and_said_to_be() -> None:
     assert told[0].filename == __file__
 
 
+@pytest.mark.parametrize(
+    "edges", [[[0, 5]], [[-1, 0]], [[0, 3]], [[0.5, 1]], [[0, 1, 2]], [0, 1], [["a", "b"]]]
+)
+def test_ids_that_are_no_vertices_are_refused(edges: Any) -> None:
+    for kind in (Graph, NamedGraph):
+        with pytest.raises(InputError, match="edge"):
+            kind("abc", np.array(edges))
+
+
 TRIANGLE = "1 2\n2 3\n3 1\n"
 
 
