@@ -205,8 +205,9 @@ def parse_graphs(
     elif file_format is GraphFormat.EDGELIST:
         lines = _decoded(content).splitlines()
         yield _with_ignored(partial(_read_edge_list, lines, has_head))
-    elif file_format in _READERS:
-        yield _with_ignored(partial(_READERS[file_format], _decoded(content).splitlines()))
+    elif file_format in (GraphFormat.HCP, GraphFormat.COL):
+        reader = _read_hcp if file_format is GraphFormat.HCP else _read_col
+        yield _with_ignored(partial(reader, _decoded(content).splitlines()))
     else:
         yield _with_ignored(partial(_by_networkx, content, file_format))
 
@@ -248,13 +249,6 @@ def _undirected(
     return Graph.from_edges(names, edges, directed=False, positions=positions)
 
 
-def _read_hcp(lines: list[str]) -> GraphFile:
-    """Read a problem of TSPLIB."""
-    problem = read_problem(lines)
-    graph = _undirected(range(1, problem.count + 1), problem.edges, problem.positions)
-    return GraphFile(graph, problem.closed, tuple(problem.fixed))
-
-
 def _read_col(lines: list[str]) -> GraphFile:
     """Read a graph of DIMACS: comments (c), one problem line (p edge N M), and edges (e A B)."""
     count, stated, problem_line = 0, "", 1
@@ -291,12 +285,6 @@ def _read_edge_list(lines: list[str], has_head: bool | None) -> GraphFile:
         if (words := re.split("[#{]|^%", line, maxsplit=1)[0].replace(",", " ").split())
     ]
     return GraphFile(_undirected(*read_edge_rows(rows, has_head)))
-
-
-_READERS: dict[GraphFormat, Callable[[list[str]], GraphFile]] = {
-    GraphFormat.HCP: _read_hcp,
-    GraphFormat.COL: _read_col,
-}
 
 
 def _gml_names(content: bytes) -> str:
@@ -358,21 +346,6 @@ Word = tuple[str, int]  # a word and the number of its line
 
 
 @dataclass(frozen=True)
-class HamiltonianProblem:
-    """A graph with vertices 1 to ``count``, and the constraints on its tour.
-
-    ``fixed`` are the edges that the tour must use; it is a cycle if ``closed``. ``positions`` are
-    where pictures show vertices: (x, y), where y points downwards.
-    """
-
-    count: int
-    edges: Sequence[Edge]
-    fixed: Sequence[Edge]
-    closed: bool
-    positions: Positions = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
 class _Sections:
     """The fields of the header, the words of the sections, and the lines where sections begin."""
 
@@ -381,14 +354,11 @@ class _Sections:
     lines: dict[str, int] = field(default_factory=dict)
 
 
-def read_problem(lines: Sequence[str]) -> HamiltonianProblem:
-    """Return the problem that a file states.
+def _read_hcp(lines: list[str]) -> GraphFile:
+    """Read a problem, by default about a cycle, with the edges that the tour must use.
 
     Edges are a list of pairs, or lists of a vertex and its neighbors (``ADJ_LIST``), that end with
-    -1. The default type is a cycle. Raises `InputError`, with the line, for anything else.
-
-    >>> read_problem(["DIMENSION : 3", "EDGE_DATA_SECTION", "1 2", "2 3", "-1", "EOF"])
-    HamiltonianProblem(count=3, edges=[(1, 2), (2, 3)], fixed=[], closed=True, positions={})
+    -1. Raises `InputError`, with the line, for anything else.
     """
     sections = _split_sections(lines)
     header = sections.header
@@ -409,7 +379,8 @@ def read_problem(lines: Sequence[str]) -> HamiltonianProblem:
         refuse_line(sections.lines[_FIXED], f"{_FIXED} holds no edge")
     closed = header.get("TYPE", ("HCP", 0))[0] == "HCP"
     edges = read_edges(sections.words[_EDGES], count)
-    return HamiltonianProblem(count, edges, fixed, closed, _positions(sections, count))
+    graph = _undirected(range(1, count + 1), edges, _positions(sections, count))
+    return GraphFile(graph, closed, tuple(fixed))
 
 
 def _positions(sections: _Sections, count: int) -> Positions:
