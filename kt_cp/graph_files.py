@@ -162,6 +162,8 @@ def _read_json(text: str) -> GraphFile | None:
             case {"nodes": nodes, "adjacency": lists}:
                 both = zip(nodes, lists, strict=True)
                 pairs = [(node["id"], other["id"]) for node, others in both for other in others]
+                if '"directed": true' not in text:  # each edge is listed at both ends
+                    pairs = [*{frozenset(pair): pair for pair in pairs}.values()]
             case _:
                 return None
         names, is_directed = [node["id"] for node in nodes], '"directed": true' in text
