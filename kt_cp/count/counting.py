@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Literal, TypedDict, Unpack
+from typing import Literal, Unpack
 
 from kt_cp.count.classes import FixedTours, fixed_tours, instance_to_count, tour_classes
 from kt_cp.count.cost import (
@@ -65,22 +65,6 @@ class Count:
     note: str | None = field(default=None, compare=False, repr=False)
     with_translations: int | None = field(default=None, repr=False)
     expected: ExpectedCost | None = field(default=None, compare=False, repr=False)
-
-
-class CountOptions(TypedDict, total=False):
-    """The keyword arguments of `count_tours` that are not constraints."""
-
-    method: str
-    up_to_symmetry: bool
-    limit: int | None
-    time_limit: float | None
-    memory_limit: float | None
-    spill: str | Path | None
-    jobs: int
-    executor: Executor | None
-    log: str | Path | None
-    dry_run: bool
-    progress: Progress | None
 
 
 def count_tours(  # noqa: PLR0913 (public)
@@ -200,18 +184,18 @@ class _Counter:
         """
         plan = self.plan
         try:
-            if spill is False:
-                if (known := self._before_sweep(is_resumed=False)) is not None:
-                    return known
-                if self.is_auto:
-                    plan.expected.check_memory(memory)
-                progress = CountProgress(plan.expected, self.progress, log)
-                return self._complete(count_in_memory(plan, self.clock, memory, progress))
             with TemporaryDirectory() if spill is None else nullcontext(spill) as directory:
-                on_disk = CountOnDisk(plan, directory)
-                if (known := self._before_sweep(is_resumed=on_disk.state.steps > 0)) is not None:
+                on_disk = CountOnDisk(plan, directory) if directory else None
+                is_resumed = on_disk is not None and on_disk.state.steps > 0
+                if (known := self._before_sweep(is_resumed)) is not None:
                     return known
-                tours = on_disk.count(self.clock, memory, jobs, executor, self.progress, log)
+                if on_disk is not None:
+                    tours = on_disk.count(self.clock, memory, jobs, executor, self.progress, log)
+                else:
+                    if self.is_auto:
+                        plan.expected.check_memory(memory)
+                    progress = CountProgress(plan.expected, self.progress, log)
+                    tours = count_in_memory(plan, self.clock, memory, progress)
                 return self._complete(tours)
         except (OutOfTimeError, OutOfMemoryError, CountStoppedError) as error:
             kept = f"; what is done is kept in {spill}" if spill else ""

@@ -18,7 +18,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from math import prod
 from typing import NamedTuple
 
@@ -486,7 +486,7 @@ def _transitions(step: FrontierStep, paths: int, types: Words) -> Iterator[_Tran
         if choice:
             yield from _joining_transitions(step, paths, types, rows, ends_joined(choice))
             continue
-        rows = rows[_may_be_completed(step, types[rows])]
+        rows = rows[may_be_completed(step, len(rows), partial(type_at, types[rows]))]
         if len(rows):
             yield _Transition(rows, paths, types[rows] >> np.uint64(2))
 
@@ -511,7 +511,7 @@ def _joining_transitions(
             if is_fresh:  # before the join, it is an end already, of a path of its own
                 before_join = _with_type(before_join, position, END)
             after_join = _with_type(after_join, position, END if is_fresh else FINISHED)
-        possible = _may_be_completed(step, after_join)
+        possible = may_be_completed(step, len(after_join), partial(type_at, after_join))
         if step.colors is not None and step.colors.depot in joined:
             possible &= _may_have_ends(step.colors, after_join)
         before_join, after_join = before_join[possible], after_join[possible]
@@ -524,15 +524,18 @@ def _joining_transitions(
             yield _Transition(chosen[group], paths_after, types_after, Join((low, high), fresh))
 
 
-def _may_be_completed(step: FrontierStep, types: Words) -> Mask:
-    """Return a mask of the rows whose ``due`` vertices can still get two edges."""
-    possible = np.ones(len(types), dtype=np.bool_)
+def may_be_completed(step: FrontierStep, rows: int, type_at: Callable[[int], Words]) -> Mask:
+    """Return a mask of the rows whose ``due`` vertices can still get two edges.
+
+    ``type_at`` returns the types of the vertices at a position.
+    """
+    possible = np.ones(rows, dtype=np.bool_)
     for due in step.due:
-        due_types = type_at(types, due.position)
+        types = type_at(due.position)
         if due.neighbors_to_come == 0:
-            possible &= due_types != END if due.beyond else due_types == FINISHED
+            possible &= types != END if due.beyond else types == FINISHED
         elif not due.beyond:
-            possible &= due_types != UNTOUCHED
+            possible &= types != UNTOUCHED
     return possible
 
 

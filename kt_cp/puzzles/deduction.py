@@ -301,6 +301,6 @@ def _follows(instance: Instance, findings: Sequence[_Finding], conclusion: _Find
         looked_at = nodes.union(*(facts.possible[node] for node in nodes))
         for deduction in conclusion.rule.deduce(facts, sorted(looked_at)):
             facts.add(deduction.facts)
-        return facts.contains(wanted)
+        return not facts.add(wanted)  # all of them are known
     except ContradictionError:
         return False

@@ -140,12 +140,16 @@ def test_each_puzzle_is_a_picture_and_its_solution_a_text(tmp_path: Path) -> Non
 
 def test_a_file_of_several_puzzles_is_used_again(tmp_path: Path) -> None:
     file, book = tmp_path / "several.txt", tmp_path / "book.pdf"
-    made = kt("puzzle", "3x4", "4x5", "--count", "2", "--out", file, "--title", "A", "--title", "B")
+    asked = ("--count", "2", "--title", "A", "--title", "B", "--out", file)
+    made = kt("puzzle", "3x4", "4x5", *asked)
     again = kt("puzzle", file, "--book", book, "--language", "de")
     assert sorted(again.stdout.split("\n\n")) == sorted(file.read_text().split("\n\n"))
     assert again.stderr.count("read as it was saved") == made.stderr.count("puzzle: ") == 4
     titled = kt("puzzle", file, *["--title", "New"] * 4)
     assert titled.stdout.count("; title: New\n") == 4
+    kt("puzzle", "3x4", "--solution", "--out", tmp_path / "one.txt")
+    joined = 2 * (tmp_path / "one.txt").read_text() + file.read_text()
+    assert kt("puzzle", "-", stdin=joined).stderr.count("read as it was saved") == 6
     file.write_text(file.read_text() + "\n\n1 .\n; kind: other\n")
     told = f"kt: {file}: puzzle 5: kind 'other' in the map: give open or closed\n"
     assert kt("puzzle", file).stderr == told
@@ -156,15 +160,6 @@ def test_the_nearest_puzzle_is_the_nearest_of_all_that_were_made() -> None:
     made = kt("puzzle", "6x6", "--effort", "300..305", "--seed", "3")
     assert made.returncode == 3
     assert 290 < int(re.findall("; effort: (.*)", made.stdout)[0]) < 320
-
-
-def test_saved_puzzles_in_files_that_were_joined_are_read(tmp_path: Path) -> None:
-    files = [tmp_path / f"set_{number}.txt" for number in range(3)]
-    for file in files:
-        kt("puzzle", "3x4", "--seed", file.stem[-1], "--solution", "--count", "2", "--out", file)
-    joined = "".join(file.read_text() for file in files)
-    read = kt("puzzle", "-", stdin=joined)
-    assert (read.returncode, read.stderr.count("read as it was saved")) == (0, 6)
 
 
 def test_a_set_spreads_the_levels_and_each_puzzle_has_its_own_title(tmp_path: Path) -> None:
