@@ -25,9 +25,8 @@ from kt_cp.cli.options import (
 )
 from kt_cp.cli.output import Exit, ProgressDisplay, open_output, spinner, tell
 from kt_cp.cli.solve import impossible_line
-from kt_cp.count.classes import enumerate_tours
 from kt_cp.count.cost import OutOfMemoryError, ProgressLine
-from kt_cp.count.counting import COUNT_METHODS, Count
+from kt_cp.count.counting import COUNT_METHODS, Count, enumerate_tours
 from kt_cp.count.sampling import sample_tours
 from kt_cp.count.sequences import (
     RecurrenceReport,

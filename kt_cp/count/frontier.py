@@ -26,11 +26,17 @@ import numpy.typing as npt
 
 from kt_cp.arrays import Ints
 from kt_cp.count.cost import CountProgress, OutOfMemoryError
-from kt_cp.count.plan import Choice, Closing, FrontierStep, Plan, ends_joined
-from kt_cp.count.tables import (
+from kt_cp.count.plan import (
     END,
     FINISHED,
     UNTOUCHED,
+    Choice,
+    Closing,
+    FrontierStep,
+    Plan,
+    ends_joined,
+)
+from kt_cp.count.tables import (
     Tables,
     Words,
     carry,
@@ -125,13 +131,10 @@ class States:
         candidates = np.flatnonzero(is_end.sum(axis=1) == 2)
         mates = _insert_untouched(step, self.mates[candidates])
         for closing in step.closings:
-            # All vertices are finished, except the node of the step and the untouched vertices, and
-            # the two ends, which are mates. The node itself may be one of the ends.
-            wanted = np.full(mates.shape[1], _FINISHED)
-            untouched = [0, *closing.untouched]
-            wanted[untouched] = untouched
-            one, other = ends_joined(closing.choice)
-            wanted[one], wanted[other] = other, one
+            types = np.array(closing.types)
+            wanted = np.where(types == UNTOUCHED, np.arange(len(types)), _FINISHED)
+            one, other = ends = np.flatnonzero(types == END)  # which are mates
+            wanted[ends] = other, one
             yield closing, candidates[(mates == wanted).all(axis=1)]
 
 

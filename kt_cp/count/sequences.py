@@ -21,6 +21,7 @@ from typing import Any, Unpack, cast
 import numpy as np
 
 from kt_cp.board import Board, Topology, as_board
+from kt_cp.board.pieces import Piece
 from kt_cp.count.cost import (
     CountProgress,
     OutOfMemoryError,
@@ -199,18 +200,16 @@ class Recurrence:
         """The number of earlier terms that determine the next one."""
         return len(self.coefficients)
 
-    def next_term(self, earlier: Sequence[int]) -> int:
-        """Return the term that follows ``earlier`` ones, of which there are ``order`` at least.
-
-        >>> Recurrence((1, 1)).next_term([1, 2, 3, 5])
-        8
-        """
-        latest_first = earlier[::-1][: self.order]
-        return sum(c * term for c, term in zip(self.coefficients, latest_first, strict=True))
-
     def fits(self, terms: Sequence[int]) -> bool:
-        """Return whether all terms after the first ones satisfy the recurrence."""
-        return all(terms[n] == self.next_term(terms[:n]) for n in range(self.order, len(terms)))
+        """Return whether all terms after the first ones satisfy the recurrence.
+
+        >>> Recurrence((1, 1)).fits([1, 2, 3, 5]), Recurrence((1, 1)).fits([1, 2, 3, 4])
+        (True, False)
+        """
+        return all(
+            terms[n] == sum(c * terms[n - back] for back, c in enumerate(self.coefficients, 1))
+            for n in range(self.order, len(terms))
+        )
 
     def __str__(self) -> str:
         """Return the recurrence as a formula.
@@ -274,22 +273,23 @@ class ColumnStates:
     first_columns: int
 
 
-def states_between_columns(instance: Instance, clock: Clock, memory: float) -> ColumnStates | None:
+def states_between_columns(
+    rows: int, piece: Piece, closed: bool, clock: Clock, memory: float
+) -> ColumnStates | None:
     """Return the states between two columns of boards of this height, or None if they are many.
 
-    The instance asks for open or closed tours of a flat rectangle without holes. Once the frontier
+    Once the frontier
     has the same position relative to each column, the states after a column depend only on those
     before it, so they are collected until a column of a long board adds none. A tour of n columns
     is closed by a state after n - 1 - ``reach`` columns or later, where ``reach`` is the longer
     side of a jump. ``memory`` is in bytes. Raises `OutOfTimeError` and `OutOfMemoryError`.
     """
-    rows, piece = instance.board.rows, instance.board.piece
     reach = max(map(max, piece.sides))
     columns = _COLUMNS_PER_REACH * reach
     board = Board(rows, columns, piece=piece)
     by_columns = np.arange(board.area).reshape(rows, columns).T.ravel()
     prefixes = range(rows, board.area + 1, rows)
-    plan = Plan(Instance(board, closed=instance.closed), by_columns, prefixes)
+    plan = Plan(Instance(board, closed=closed), by_columns, prefixes)
     known: set[bytes] = set()
     frontier: list[int] = []
     first_columns = 0
@@ -384,11 +384,10 @@ def find_recurrence(
     collected; if a limit is reached, nothing is proven.
     """
     side, lengths = check_growth(instances)
-    board = instances[-1].board
-    rows, columns_of_last = board.shape[:: 2 * side - 1]  # as if columns were added
-    tall = Board(rows, columns_of_last, piece=board.piece)
-    one_height = Instance(tall, closed=instances[-1].closed)
+    board, closed = instances[-1].board, instances[-1].closed
+    height, clock = board.shape[1 - side], Clock(time_limit)
     columns: ColumnStates | None = None
     with suppress(OutOfTimeError, OutOfMemoryError):
-        columns = states_between_columns(one_height, Clock(time_limit), bytes_allowed(memory_limit))
+        memory = bytes_allowed(memory_limit)
+        columns = states_between_columns(height, board.piece, closed, clock, memory)
     return RecurrenceReport(shortest_recurrence(terms), columns, lengths)

@@ -48,7 +48,7 @@ from kt_cp.puzzles.puzzle import (
     saved_puzzle,
     with_clues,
 )
-from kt_cp.puzzles.uniqueness import UniquenessSolver
+from kt_cp.puzzles.uniqueness import minimal_clues
 from kt_cp.solving import solve
 from kt_cp.tour.tour import Tour
 from kt_dfs import Status
@@ -361,23 +361,17 @@ class _PuzzleMaker:
         """
         instance, kind = with_clues(self.instance, shown), self.kind
         is_closed = instance.closed and not instance.givens
-        solver = UniquenessSolver(
-            instance,
-            tour,
-            numbered=kind is not ClueKind.MOVES or not is_closed,
-            clock=self.clock,
-            progress=self.progress,
+        numbered = kind is not ClueKind.MOVES or not is_closed
+        needed, is_cut_short = minimal_clues(
+            instance, tour, groups, self.clock, numbered=numbered, progress=self.progress
         )
-        needed = solver.minimal_groups(groups)
         assert needed is not None, "all clues of a tour determine it"
-        clues = [*shown, *clues_in(needed)]
-        moves = [each for each in clues if not isinstance(each, Given)]
+        moves = [group for group in needed if not isinstance(group[0], Given)]
         # A single number beside moves may only say where counting begins.
-        if kind is ClueKind.BOTH and is_closed and len(clues) == len(moves) + 1:
-            unnumbered = UniquenessSolver(instance, tour, numbered=False, clock=self.clock)
-            if unnumbered.determines(moves):
-                clues = moves
-        return clues, solver.is_cut_short
+        if kind is ClueKind.BOTH and is_closed and len(needed) == len(moves) + 1:
+            unnumbered, _ = minimal_clues(instance, tour, moves, self.clock, numbered=False)
+            needed = unnumbered or needed
+        return [*shown, *clues_in(needed)], is_cut_short
 
     def _reduced_by_rules(
         self, kept: list[ClueGroup], always_shown: list[Clue], wanted: EffortRange

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from kt_cp.board.board import Board
 from kt_cp.count import frontier, tables
-from kt_cp.count.classes import enumerate_tours
 from kt_cp.count.cost import OutOfMemoryError
-from kt_cp.count.counting import count_tours
+from kt_cp.count.counting import count_tours, enumerate_tours
 from kt_cp.count.plan import unsupported
 from kt_cp.count.sampling import sample_tours
 from kt_cp.messages import InputError
