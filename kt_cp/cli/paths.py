@@ -22,8 +22,8 @@ from kt_cp.cli.output import Exit, tell, write_lines, write_picture, write_prose
 from kt_cp.draw.look import PICTURE_SUFFIXES
 from kt_cp.files import open_input, read_text
 from kt_cp.graph import Graph
+from kt_cp.graph_files import GraphFormat, graph_format
 from kt_cp.messages import InputError
-from kt_cp.notation.graph_files import GraphFormat, graph_format
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.read import parse_path, parse_paths
 from kt_cp.notation.reading import Reading
@@ -203,7 +203,8 @@ def _validate(
     with chosen.opened() as (source, board):
         tours = disjoint_tours_in(source)
         if tours:
-            readings = [chosen.parse(each, board) for each in tours]
+            closed = str(source).startswith("; closed") or chosen.closed
+            readings = [parse_path(each, board, chosen.notation, closed) for each in tours]
         elif isinstance(source, str) and is_cover(source):
             readings = [parse_cover(source, board)]
         else:
@@ -255,20 +256,19 @@ def disjoint_tours_in(source: str | Array) -> list[str]:
     """Return the texts of the tours in what kt decompose wrote, or none if it is something else."""
     if not isinstance(source, str):
         return []
-    if '"tours"' in source and source.lstrip().startswith("{"):
-        with suppress(ValueError):
+    if source.lstrip().startswith("{"):
+        with suppress(ValueError, KeyError):
             document = json.loads(source)
             return [json.dumps({**document, "tour": tour}) for tour in document.pop("tours")]
-    _, *tours = re.split(r"^; tour \d+ of \d+$", source, flags=re.MULTILINE)
+    _, *tours = re.split(r"^; (?:open |closed )?tour \d+ of \d+$", source, flags=re.MULTILINE)
     return tours
 
 
 def _shared_moves(readings: Iterable[Reading | CoverReport]) -> Iterator[str]:
-    """Yield the names of the moves that two of the valid tours share."""
+    """Return the names of the moves that two of the valid tours share."""
     valid = [each for each in readings if isinstance(each, Reading) and each.valid]
     tours = [Tour.from_ids(each.graph, each.ids, each.closed) for each in valid]
-    for source, target in shared_moves(tours):
-        yield f"{tours[0].graph.name(source)}-{tours[0].graph.name(target)}"
+    return ("-".join(map(tours[0].graph.name, move)) for move in shared_moves(tours))
 
 
 def _first(lines: Iterable[str], count: int) -> Iterator[str]:
