@@ -688,7 +688,7 @@ def decompose(
     answer = decomposition.answer(task, count)
     rows = () if answer.squares is None else answer.squares
     tours = [_checked_tour(instance, squares, method_of("circuit")) for squares in rows]
-    if shared_moves(tours):
+    if any(shared_moves(tours)):
         raise AssertionError("two tours share a move: a bug in the model")
     return DisjointTours(
         instance=instance,

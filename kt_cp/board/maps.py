@@ -32,12 +32,12 @@ _FILLED_MARKS = "xX*█■"
 
 _BLANK = " "
 
-# The sides of a board; longer numbers exceed any board that fits into memory.
-_SIZE = re.compile(r"\s*(\d{1,99})\s*[xX×]\s*(\d{1,99})\s*", re.ASCII)
 # What stands between cells, and the lines of a frame around them.
 _BAR = "[|\u2502\u2503\u2551]"
 _SEPARATOR = re.compile(f"{_BAR}|[,;]")
 _FRAME = re.compile(r"(?=.*[-=\u2500\u2501\u2550])[\s+\-=|:\u2500-\u257f]+")
+# The sides of a board; longer numbers exceed any board that fits into memory.
+_SIZE = re.compile(r"\s*(\d{1,99})\s*[xX×]\s*(\d{1,99})\s*", re.ASCII)
 
 
 class DrawnRows(NamedTuple):
