@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "docs" / f"{name}.md" for name in ("puzzles", "teaching", "longest")]
+PAGES = [ROOT / "docs" / f"{name}.md" for name in ("puzzles", "teaching", "longest", "modeling")]
 IMAGES = ROOT / ".images"
 
 THUMBNAILS = ("heart", "symmetric", "proof", "puzzle", "ring", "torus")

@@ -24,8 +24,8 @@ from kt_cp.draw.picture import Picture, as_sentence, disc_mark, mark_svg, svg
 from kt_cp.draw.puzzles import draw_constraints, puzzle_data, puzzle_page
 from kt_cp.draw.replays import record_search, replay_page
 from kt_cp.draw.sheet import DISC_RADIUS, DISC_SHARE, Sheet
+from kt_cp.graph_files import graph_format
 from kt_cp.messages import InputError, join_words, pluralize
-from kt_cp.notation.graph_files import graph_format
 from kt_cp.notation.read import parse_path, validate
 from kt_cp.notation.write import write_tour
 from kt_cp.play.position import MAX_TEXT, NO_GRAPHS, Position, parse_address

@@ -318,6 +318,7 @@ SAMPLE_ANSWERS = {
     "letter.txt": (0, "found: closed tour of 10x10, 80 squares"),
     "cross.txt": (1, "impossible: "),
     "published.txt": (1, "not a tour: 3 illegal moves, 153 repeats, 6 squares missing"),
+    "cube.gml": (0, "found: 3 closed tours of directed graph of 27 vertices"),
     "petersen.hcp": (1, "impossible: "),
 }
 
