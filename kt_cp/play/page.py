@@ -263,8 +263,8 @@ class Playground:
         self._stage.show(scene, self._move_start)
         self._facts.show_facts(scene)
         self._is_updating = True
-        pieces = [*dict.fromkeys([*PIECES, scene.piece])]  # a map may have a piece of its own
-        self._piece.set_options(pieces)
+        _, _, _, piece, _ = scene.shape
+        self._piece.set_options([*dict.fromkeys([*PIECES, piece])])  # a map may have its own
         for field, value in zip(self._shape, scene.shape, strict=True):
             field.set_value(value)
         self._is_updating = False
