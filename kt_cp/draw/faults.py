@@ -9,7 +9,6 @@ from dataclasses import replace
 import numpy as np
 
 from kt_cp.arrays import Ints
-from kt_cp.draw.geometry import curve
 from kt_cp.draw.look import GROUPS, PATHS, USUAL, Look, Theme
 from kt_cp.draw.picture import (
     END_MARK,
@@ -17,7 +16,7 @@ from kt_cp.draw.picture import (
     START_MARK,
     Mark,
     Picture,
-    Points,
+    combined_mark,
     disc_mark,
     move_mark,
     polygon_mark,
@@ -33,8 +32,7 @@ from kt_cp.tour.validator import CoverReport, FaultKind, PathReport, Report, on_
 _MAX_MESSAGES = 5  # in the description for screen readers
 _MAX_STEPS = 2  # written into one square
 _FAULT_RADIUS = 0.44  # in squares
-_CURVE_OFFSET = 0.12  # of the middle of an illegal move, relative to its length
-_LINES_IN_CURVE = 12
+_BOW = 0.12  # of the middle of an illegal move, relative to its length
 _CASING = 4.0  # how much wider the casing of an illegal move is, in pixels
 
 # A fault between two squares is a dashed curve, a fault of one square is a mark on it.
@@ -89,15 +87,11 @@ def report_picture(report: Report, look: Look = USUAL) -> Picture:
         else:
             sheet.add_legend(phrase, _MARKS.get(kind))
     for kind, pairs in curved.items():
-        chains = [
-            curve(tail, head, (head - tail)[::-1] * [1, -1] * _CURVE_OFFSET, _LINES_IN_CURVE)
-            for tail, head in sheet.frame.pixel_centers(pairs)
-        ]
-        curves = np.concatenate(chains)
-        width = 1.4 * sheet.line_width
+        ends, width = sheet.frame.pixel_centers(pairs), 1.4 * sheet.line_width
+        bows = (ends[:, 1] - ends[:, 0])[:, ::-1] * [1, -1] * _BOW
         # A casing separates the curves from rings and lines below them.
-        sheet.draw(svg_path("casing", curves, "paper", width + _CASING))
-        sheet.draw(svg_path("fault", curves, "fault", width, dashes=_DASHES[kind]))
+        sheet.draw(svg_path("casing", ends, "paper", width + _CASING, bows=bows))
+        sheet.draw(svg_path("fault", ends, "fault", width, dashes=_DASHES[kind], bows=bows))
     if isinstance(report, PathReport):
         faulty = {int(square) for pairs in pairs_by_kind.values() for square in pairs.flat}
         _write_steps(sheet, report, faulty)
@@ -187,7 +181,8 @@ def cover_picture(report: CoverReport, look: Look = USUAL) -> Picture:
         if path and number < _MAX_LISTED:
             text = f"path {number + 1}: {graph.vocabulary.count_vertices(len(path))}, "
             text += " to ".join(graph.name(end) for end in dict.fromkeys([path[0], path[-1]]))
-            sheet.add_legend(text, _path_mark(color, dashes))
+            tint = polygon_mark(_TINT, fill=GROUPS[color])
+            sheet.add_legend(text, combined_mark(tint, move_mark(PATHS[color], _THICKNESS, dashes)))
     if len(report.paths) > _MAX_LISTED:
         sheet.add_legend(f"and {pluralize(len(report.paths) - _MAX_LISTED, 'more path')}")
     longer: Sequence[Sequence[int]] = [path for path in report.paths if len(path) > 1]
@@ -196,14 +191,3 @@ def cover_picture(report: CoverReport, look: Look = USUAL) -> Picture:
         sheet.draw_mark(END_MARK, [path[-1] for path in longer], legend="ends")
     sheet.explain_joined_sides()
     return sheet.finish()
-
-
-def _path_mark(color: int, dashes: tuple[float, float] | None) -> Mark:
-    """Return the mark of a path in the legend: a piece of its line upon the fill."""
-    tint = polygon_mark(_TINT, fill=GROUPS[color])
-    line = move_mark(PATHS[color], _THICKNESS, dashes)
-
-    def draw(points: Points, radius: float) -> str:
-        return tint(points, radius) + line(points, radius)
-
-    return draw

@@ -42,7 +42,6 @@ _MAX_LEGIBLE_SIDE = 8000  # side to which a board may grow to make its letters l
 _LEGIBLE_WIDTH = 600  # width of a picture whose words a phone shows legibly
 
 _BOW = 6.0  # of the middle of an arc from the straight line, if there is an opposite arc, in pixels
-_LINES_IN_CURVE = 16
 _CHEVRON_LENGTH = 0.1  # in squares
 _MIN_CHEVRON = 3  # the least length of a chevron, in pixels
 _HEAD_WIDTH = 0.75  # of the head of an arc, relative to its length
@@ -130,7 +129,7 @@ class Frame:
         """Return the center of each square in pixels: the shape of the ids x (x, y)."""
         return self.pixels(self.centers[np.asarray(ids, dtype=np.int64)])
 
-    def pixel_segments(self, moves: npt.ArrayLike) -> Points:
+    def segments(self, moves: npt.ArrayLike) -> Points:
         """Return the ends of each move in pixels, n x 2 x (x, y), as if it were straight.
 
         A move across a glued edge of a board is two segments: to the edge, and from the opposite
@@ -142,26 +141,15 @@ class Frame:
             ends = _cut_at_edges(self.graph, ends, rows)
         return self.pixels(ends)
 
-    def lines(self, moves: npt.ArrayLike) -> Points:
-        """Return the lines that draw moves, n x 2 ends x (x, y): one for a straight move."""
-        lines = self.pixel_segments(moves)
-        offsets = self._offsets(moves)
-        if not offsets.any():
-            return lines
-        chains = [
-            curve(tail, head, offset, _LINES_IN_CURVE if offset.any() else 1)
-            for (tail, head), offset in zip(lines, offsets, strict=True)
-        ]
-        return np.concatenate(chains)
-
     def chevrons(self, moves: npt.ArrayLike, share: float, enlargement: float = 1.0) -> Points:
         """Return the lines of a chevron on each move, at a share of its length from its tail."""
-        tails, heads = self.pixel_segments(moves).transpose(1, 0, 2)
+        tails, heads = self.segments(moves).transpose(1, 0, 2)
         along = (heads - tails) / np.linalg.norm(heads - tails, axis=1, keepdims=True)
         along *= enlargement * max(_CHEVRON_LENGTH * self.cell, _MIN_CHEVRON)
         across = along[:, ::-1] * [0.8, -0.8]
         tips = tails + share * (heads - tails) + along / 2
-        tips += 4 * share * (1 - share) * self._offsets(moves)  # on the curve; see `curve`
+        if (bows := self.bows(moves)) is not None:  # a point on the curve
+            tips += 4 * share * (1 - share) * bows
         sides = [np.stack([tips - along + side, tips], axis=1) for side in (across, -across)]
         return np.concatenate(sides)
 
@@ -170,36 +158,28 @@ class Frame:
 
         Their tips are at a distance ``gap`` before the center of the vertex to which an arc leads.
         """
-        tails, heads = self.pixel_segments(arcs).transpose(1, 0, 2)
-        along = heads - tails - 4 * self._offsets(arcs)  # the direction in which a curve ends
+        tails, heads = self.segments(arcs).transpose(1, 0, 2)
+        along = heads - tails
+        if (bows := self.bows(arcs)) is not None:  # the direction in which a curve ends
+            along -= 4 * bows
         along /= np.linalg.norm(along, axis=1, keepdims=True)
         across = along[:, ::-1] * [1, -1] * length * _HEAD_WIDTH / 2
         tips = heads - gap * along
         backs = tips - length * along
         return np.stack([tips, backs + across, backs - across], axis=1)
 
-    def _offsets(self, moves: npt.ArrayLike) -> Points:
+    def bows(self, moves: npt.ArrayLike) -> Points | None:
         """Return the offset of the middle of each move from a straight line, in pixels: (x, y).
 
-        It is one row of zeros if no move can be a curve.
+        It is None if all moves are straight.
         """
         graph, rows = self.graph, np.asarray(moves, dtype=np.int64).reshape(-1, 2)
-        if isinstance(graph, Board) or not graph.directed or not len(rows):
-            return np.zeros((1, 2))
+        if not graph.directed or not len(rows):
+            return None
         has_opposite = np.isin(graph.pair_keys(rows[:, ::-1]), graph.pair_keys(graph.arcs))
         along = self.centers[rows[:, 1]] - self.centers[rows[:, 0]]
         across = along[:, ::-1] * [1, -1] / np.linalg.norm(along, axis=1, keepdims=True)
         return np.asarray(across * has_opposite[:, None] * _BOW)
-
-
-def curve(tail: Points, head: Points, offset: Points, parts: int) -> Points:
-    """Return a quadratic curve from one point to another as a chain of lines: parts x 2 x (x, y).
-
-    ``offset`` is that of the middle of the curve from the middle of the straight line, (x, y).
-    """
-    share = np.linspace(0, 1, parts + 1)[:, None]
-    points = tail + share * (head - tail) + 4 * share * (1 - share) * offset
-    return np.stack([points[:-1], points[1:]], axis=1)
 
 
 def _cut_at_edges(board: Board, ends: Points, moves: Ints) -> Points:

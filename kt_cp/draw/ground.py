@@ -150,10 +150,12 @@ class Ground:
         if not len(arcs):
             return
         width = 0.8 if len(arcs) <= _MAX_USUAL_EDGES else 0.6
-        yield svg_path("edge", self.frame.lines(arcs), "faint", width)
+        yield svg_path(
+            "edge", self.frame.segments(arcs), "faint", width, bows=self.frame.bows(arcs)
+        )
         if graph.directed:
             heads = self.frame.heads(arcs, signs.head_gap, signs.head_length(1))
-            yield svg_path("head", heads, fill="faint", fill_rule="nonzero")
+            yield svg_path("head", heads, fill="faint")
 
     def above(self) -> Iterator[str]:
         """Yield what lies above the drawing: the vertices of a graph, with names in or above them.

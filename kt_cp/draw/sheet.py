@@ -26,15 +26,16 @@ from kt_cp.draw.ground import JOINED_DASHES, NAMES_ROOM, Ground, label_points
 from kt_cp.draw.layout import centers
 from kt_cp.draw.look import GROUPS, USUAL, Look
 from kt_cp.draw.picture import (
+    CAPTION_SIZE,
     LEGEND_SIZE,
     LegendEntry,
     Mark,
+    Paragraph,
     Picture,
-    TextBelow,
     as_caption,
     as_sentence,
+    combined_mark,
     disc_mark,
-    hatched_mark,
     move_mark,
     one_line,
     polygon_mark,
@@ -43,6 +44,7 @@ from kt_cp.draw.picture import (
     svg_hatch,
     svg_path,
     svg_texts,
+    write_below,
 )
 from kt_cp.graph import Graph
 
@@ -223,7 +225,8 @@ class Sheet:
         if self.is_board:
             self.draw(svg_hatch(self.frame.pixel_centers([*squares]), self.frame.cell / 2))
         if legend is not None:
-            mark = hatched_mark("removed") if self.is_board else square_mark("removed")
+            square = square_mark("removed")
+            mark = combined_mark(square, svg_hatch) if self.is_board else square
             self.add_count(legend, mark, len(squares))
 
     def mark_left_out(self, vertices: Sequence[int] | Ints, *, explained: bool = True) -> None:
@@ -283,13 +286,14 @@ class Sheet:
         ``thickness`` is relative to the usual width of a line. ``dashes`` are the lengths of a dash
         and of a gap, in pixels.
         """
-        if not len(lines := self.frame.lines(moves)):
+        if not len(lines := self.frame.segments(moves)):
             return
-        self.draw(svg_path(css_class, lines, stroke, thickness * self.line_width, dashes=dashes))
+        width, bows = thickness * self.line_width, self.frame.bows(moves)
+        self.draw(svg_path(css_class, lines, stroke, width, dashes=dashes, bows=bows))
         if not self.is_board and self.graph.directed:
             signs = self._ground.vertices
             heads = self.frame.heads(moves, signs.head_gap, signs.head_length(thickness))
-            self.draw(svg_path("head", heads, fill=stroke, fill_rule="nonzero"))
+            self.draw(svg_path("head", heads, fill=stroke))
         if legend is not None:
             self.add_legend(legend, move_mark(stroke, thickness, dashes))
 
@@ -397,29 +401,31 @@ class Sheet:
         legend.
         """
         look, zoom, first = self.look, self._zoom, self._grounds[0]
-        right, bottom = self._lower_right
+        right, top = self._lower_right
         left = first.frame.left
         width = max(_MIN_WIDTH * zoom, right + _MARGIN * zoom)
         title = as_caption(self.caption) if look.title is None else look.title
-        top = bottom + _CAPTION_GAP * zoom
+        top += _CAPTION_GAP * zoom
         if first.has_line_names:
             top += NAMES_ROOM * zoom
-        below = TextBelow(left, top, (width - left) / zoom - _MARGIN, zoom)
-        below.write_caption(title, bold=bool(self.sentences))
-        for shown, _ in self.sentences:
-            below.write_sentence(shown)
+        caption = Paragraph("caption", title, CAPTION_SIZE, is_bold=bool(self.sentences))
+        below = [caption, *(Paragraph("sentence", shown) for shown, _ in self.sentences)]
         if look.legend:
-            below.write_legend(self.legend)
+            below += [
+                Paragraph("entry", text, fill="muted", gap=0, mark=mark, mark_extent=extent)
+                for mark, text, extent in self.legend
+            ]
+        words, bottom = write_below(below, left, top, (width - left) / zoom - _MARGIN, zoom)
         elements = [element for ground in self._grounds for element in ground.below(zoom)]
         elements += self.elements
         elements += [element for ground in self._grounds for element in ground.above()]
-        if below.elements:
-            elements.append(svg_group("words-below", below.elements))
+        if words:
+            elements.append(svg_group("words-below", words))
         described = [described for _, described in self.sentences]
         entries = [entry.text for entry in self.legend]
         return Picture(
             width,
-            below.bottom + _MARGIN / 2 * zoom,
+            bottom + _MARGIN / 2 * zoom,
             one_line(title),
             description or "; ".join([self.caption, *described, *entries]),
             tuple(elements),

@@ -213,7 +213,8 @@ def _fill_interior(sheet: Sheet, tour: Tour) -> None:
     if len(tour) > 2:
         sheet.hide_checkers()
         corners = sheet.frame.pixel_centers(tour.squares)[None]
-        sheet.draw(svg_path("interior", corners, fill="interior"))
+        interior = svg_path("interior", corners, fill="interior")
+        sheet.draw(f'<g fill-rule="evenodd">{interior}</g>')
         text = "inside: the way out crosses the line an odd number of times"
         sheet.add_legend(text, square_mark("interior"))
     if not tour.closed:
@@ -402,7 +403,7 @@ def draw_weave(sheet: Sheet, tour: Tour, color: str | None = None, scale: str = 
     roles = [color or f"{scale}-{shade}" for shade in shades.tolist()]
     for shade in np.unique(shades).tolist():
         first = int(np.flatnonzero(shades == shade)[0])
-        lines = sheet.frame.lines(tour.moves[shades == shade])
+        lines = sheet.frame.segments(tour.moves[shades == shade])
         sheet.draw(svg_path("band", lines, roles[first], width))
     upper, bridges = bridges_of(sheet.frame.centers[tour.moves], tour)
     below = "paper" if color else "light"

@@ -238,7 +238,7 @@ def test_the_interior_is_filled_by_the_even_odd_rule_and_moves_have_chevrons() -
     assert 'fill="$dark"' not in "".join(picture.elements), "the interior is the only tint"
     (interior,) = elements(picture, "path", **{"class": "interior"})
     assert len(corners(interior)) == 36
-    assert interior.get("fill-rule") == "evenodd"
+    assert elements(picture, "g", **{"fill-rule": "evenodd"})
     assert segments(tour_picture(open_tour(), Look(Style.ARROWS)), "head") == 2 * 11
 
 
@@ -338,7 +338,7 @@ def test_every_fault_is_marked_once_a_square_and_counted() -> None:
     assert set(report.counts) >= {FaultKind.OFF_BOARD, FaultKind.HOLE, FaultKind.REPEAT}
     assert {*report.phrases.values(), "3·31"} <= set(shown)
     wrong = report.counts[FaultKind.ILLEGAL_MOVE] + report.counts.get(FaultKind.NOT_CLOSED, 0)
-    assert segments(picture, "fault") == 12 * wrong
+    assert segments(picture, "fault") == wrong
     assert shown.count("?") == report.counts[FaultKind.MISSING]
     assert picture.description.startswith(report.verdict)
     text = svg(picture)
