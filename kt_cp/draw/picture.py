@@ -144,10 +144,10 @@ def svg_group(name: str, elements: Iterable[str]) -> str:
     return f'<g class="{name}">{"".join(elements)}</g>'
 
 
-WORDS = ("line-names", "words-below")
-"""The classes of groups of words beside a board, which `svg` can hide in small pictures.
+WORDS = ("line-names", "words-below", "degrees")
+"""The classes of groups of small words, which `svg` can hide in small pictures.
 
-They are the names of files and ranks, and the caption, sentences and legend.
+They are the names of files and ranks, the caption with sentences and legend, and angles.
 """
 
 

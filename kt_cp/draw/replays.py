@@ -15,7 +15,7 @@ from kt_cp.draw.look import USUAL, Look, Style, Theme
 from kt_cp.draw.page import board_data, check_page_size, html_page
 from kt_cp.draw.picture import END_MARK, START_MARK, Picture, as_caption, with_print_signs
 from kt_cp.draw.sheet import LEFT_OUT, Sheet
-from kt_cp.draw.tours import draw_path, explain_shades
+from kt_cp.draw.tours import draw_path, explain_shades, fitting_style
 from kt_cp.messages import InputError, checked_number, give_one_of, pluralize
 from kt_cp.methods.custom import custom_errors
 from kt_cp.methods.reference import graph_to_search
@@ -296,6 +296,7 @@ def race_picture(instance: Instance, runs: Sequence[Run], look: Look = USUAL) ->
     board = instance.board
     title = f"{instance.kind} {board.title}: {' and '.join(run.name for run in runs)}"
     sheet = Sheet(board, title, look)
+    style = fitting_style(sheet, len(board))
     has_missing = False
     kinds: set[bool] = set()  # whether paths are closed
     for index, run in enumerate(runs):
@@ -306,7 +307,7 @@ def race_picture(instance: Instance, runs: Sequence[Run], look: Look = USUAL) ->
         part.mark_left_out(missing, explained=False)
         is_closed = run.found and instance.closed
         moves = np.stack([path, np.roll(path, -1)], axis=1)
-        draw_path(part, moves if is_closed else moves[:-1], is_closed=is_closed)
+        draw_path(part, style, moves if is_closed else moves[:-1], is_closed=is_closed)
         part.draw_mark(START_MARK, path[:1])
         if not is_closed:
             part.draw_mark(END_MARK, path[-1:])
@@ -320,7 +321,7 @@ def race_picture(instance: Instance, runs: Sequence[Run], look: Look = USUAL) ->
         sheet.add_legend("not visited", LEFT_OUT)
     sheet.add_legend("start", START_MARK)
     sheet.add_legend("end", END_MARK)
-    explain_shades(sheet, has_closed=True in kinds, has_open=False in kinds)
+    explain_shades(sheet, style, kinds)
     return sheet.finish()
 
 

@@ -70,6 +70,7 @@ _MIN_LEGIBLE = 7.5  # size of the font of the legend below which words are hidde
 
 _MAX_DOT_SHARE = 0.3  # the largest radius of a usual mark, in squares
 _MIN_DOT_SHARE = 0.011  # the radius that it has on wide boards, relative to the width of the board
+_CORNER_SHARE = 0.22  # size of the font of a word in a corner, in squares
 _LETTER_SHARE = 1.4  # size of the font of a letter in a vertex, in radii
 
 _CHEVRON_SHARE = 0.88  # of a move, where its chevron is: no other move crosses it there
@@ -343,6 +344,15 @@ class Sheet:
             self.draw_mark(disc_mark("light"), squares, radius=DISC_RADIUS)
         size = self._font_size(longest, share)
         self.draw(svg_texts(self.frame.pixel_centers(squares), texts, size, fill, bold=bold))
+
+    def write_in_corners(self, squares: Sequence[int] | Ints, words: Iterable[object]) -> None:
+        """Write a small word into the lower left corner of each square, where it is legible."""
+        size = _CORNER_SHARE * self.frame.cell
+        if size >= MIN_FONT_SIZE:
+            corners = self.frame.pixels(
+                self.frame.centers[squares] + [-0.45, 0.5 - _CORNER_SHARE / 2]
+            )
+            self.draw(svg_texts(corners, [*map(str, words)], size, "ink", centered=False))
 
     def write_beside(self, labels: Mapping[int, str], fill: str = "end") -> None:
         """Write a label beside each vertex of a graph, between its edges, if there is room."""

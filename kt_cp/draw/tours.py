@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from kt_cp.draw.picture import (
     SQUARE_CORNERS,
     START_MARK,
     LegendEntry,
+    Mark,
     Picture,
     Points,
     disc_mark,
@@ -25,7 +26,7 @@ from kt_cp.draw.picture import (
     square_mark,
     svg_path,
 )
-from kt_cp.draw.sheet import DISC_RADIUS, DISC_SHARE, Sheet
+from kt_cp.draw.sheet import DISC_SHARE, DOT_RADIUS, Sheet
 from kt_cp.messages import InputError, pluralize
 from kt_cp.tour.features import (
     ANGLES,
@@ -46,7 +47,7 @@ _NUDGE = 1e-6  # the most by which a square is moved to tell crossings at one po
 
 # The least side of a square for chevrons, and for woven bands, where a page shows the picture, in
 # pixels.
-_CHEVRON_CELL, _BAND_CELL = 28, 22
+_LEAST_CELLS = {Style.ARROWS: 28, Style.WEAVE: 22}
 
 _MAX_FRAMES = 120  # of an animation
 _MAX_LARGE_FRAMES = 30  # of an animation of a tour of `_LARGE_TOUR` squares or more
@@ -92,9 +93,24 @@ def tour_picture(tour: Tour, look: Look = USUAL) -> Picture:
     _draw(sheet, tour)
     start, end = (tour.graph.name(square) for square in tour.squares[[0, -1]])
     ends = f"through {start}" if tour.closed else f"from {start} to {end}"
-    is_replaced = _is_replaced(sheet) and not _shows_numbers(sheet, tour)
-    style = Style.ORDER if is_replaced else look.style
-    return sheet.finish(f"{tour.summary}, {ends}, drawn as {style}")
+    return sheet.finish(f"{tour.summary}, {ends}, drawn as {fitting_style(sheet, len(tour))}")
+
+
+def fitting_style(sheet: Sheet, count: int) -> Style:
+    """Return the style in which a tour of ``count`` squares is drawn.
+
+    It is that of the look or, where the squares are too small for it, the order.
+    """
+    style = sheet.look.style
+    if not sheet.is_board:
+        fits = len(sheet.graph) <= _MAX_PLAIN_GRAPH
+    elif style is Style.NUMBERS:
+        fits = sheet.can_write(_number_length(sheet, count))
+    elif style is Style.LINES:
+        fits = sheet.frame.is_fine
+    else:
+        fits = sheet.shown_cell >= _LEAST_CELLS.get(style, 0)
+    return style if fits else Style.ORDER
 
 
 def animation(tour: Tour, look: Look = USUAL) -> Iterator[Picture]:
@@ -130,16 +146,16 @@ def animation(tour: Tour, look: Look = USUAL) -> Iterator[Picture]:
 
 def _draw_first_steps(sheet: Sheet, tour: Tour, step: int) -> None:
     """Draw a tour up to a step, as in the last picture of an animation, but without gaps."""
-    squares, moves = tour.squares[:step], tour.moves[: step - 1]
-    if _is_woven(sheet):
+    style = fitting_style(sheet, len(tour))
+    if style is Style.WEAVE:
         sheet.hide_checkers()
     else:
-        sheet.fill("visited", squares)
-    if _shows_numbers(sheet, tour):
+        sheet.fill("visited", tour.squares[:step])
+    if style is Style.NUMBERS:
         _draw_numbers(sheet, tour, step)
         return
-    draw_path(sheet, moves, is_closed=tour.closed, total=len(tour.moves))
-    sheet.draw_mark(START_MARK, squares[:1])
+    draw_path(sheet, style, tour.moves[: step - 1], is_closed=tour.closed, total=len(tour.moves))
+    sheet.draw_mark(START_MARK, tour.squares[:1])
 
 
 def _draw(sheet: Sheet, tour: Tour) -> None:
@@ -147,56 +163,48 @@ def _draw(sheet: Sheet, tour: Tour) -> None:
     if len(tour) < len(tour.graph):
         sheet.fill("visited", tour.squares)
         sheet.mark_left_out(np.setdiff1d(tour.graph.vertices, tour.squares))
-    style = sheet.look.style
-    if style is Style.CROSSINGS:
-        _draw_crossings(sheet, tour)
-    elif style is Style.ANGLES:
-        _draw_angles(sheet, tour)
-    elif _is_woven(sheet):
-        draw_weave(sheet, tour, scale=_scale_of(sheet, tour.closed))
-        if sheet.look.legend:  # an ornament has no mark that nothing explains
+    style = fitting_style(sheet, len(tour))
+    match style:
+        case Style.CROSSINGS:
+            _draw_crossings(sheet, tour)
+        case Style.ANGLES:
+            _draw_angles(sheet, tour)
+        case Style.NUMBERS if sheet.is_board:
+            _draw_numbers(sheet, tour, len(tour))
+            _draw_ends(sheet, tour, _OUTLINES, _OUTLINE_RADIUS)
+        case Style.WEAVE:
+            draw_weave(sheet, tour, scale=_scale_of(sheet, tour.closed))
+            if sheet.look.legend:  # an ornament has no mark that nothing explains
+                _draw_ends(sheet, tour)
+        case _:
+            if style is Style.FILLED:
+                _fill_interior(sheet, tour)
+            draw_path(sheet, style, tour.moves, is_closed=tour.closed)
+            if style is Style.NUMBERS:  # of a graph
+                numbered = enumerate(tour.squares.tolist(), start=sheet.look.first)
+                sheet.write_beside({vertex: str(step) for step, vertex in numbered})
             _draw_ends(sheet, tour)
-        explain_shades(sheet, has_closed=tour.closed, has_open=not tour.closed)
-    elif _shows_numbers(sheet, tour):
-        _draw_numbers(sheet, tour, len(tour))
-        for name, mark, square in zip(("start", "end"), _OUTLINES, _ends(tour), strict=False):
-            text = f"{name}: {tour.graph.name(square)}"
-            sheet.draw_mark(mark, [square], radius=_OUTLINE_RADIUS, legend=text)
-    else:
-        _draw_line(sheet, tour)
+    explain_shades(sheet, style, [tour.closed])
     sheet.explain_joined_sides()
 
 
-def _draw_line(sheet: Sheet, tour: Tour) -> None:
-    """Draw a tour as a line with its ends, in the colors of its order if the style has them."""
-    if sheet.look.style is Style.FILLED:
-        _fill_interior(sheet, tour)
-    draw_path(sheet, tour.moves, is_closed=tour.closed)
-    if not sheet.is_board and sheet.look.style is Style.NUMBERS:
-        numbered = enumerate(tour.squares.tolist(), start=sheet.look.first)
-        sheet.write_beside({vertex: str(step) for step, vertex in numbered})
-    _draw_ends(sheet, tour)
-    explain_shades(sheet, has_closed=tour.closed, has_open=not tour.closed)
+def explain_shades(sheet: Sheet, style: Style, are_closed: Iterable[bool]) -> None:
+    """Explain the colors that a style gives to lines, if it gives any.
 
-
-def explain_shades(sheet: Sheet, *, has_closed: bool, has_open: bool) -> None:
-    """Explain the colors that `draw_path` gives to closed and open lines, if it gives any.
-
-    If the colors replace another style, the legend tells why.
+    ``are_closed`` tells for each line whether it is closed. If the colors replace another style,
+    the legend tells why.
     """
-    if not _is_shaded(sheet):
+    if style not in (Style.ORDER, Style.WEAVE):
         return
-    is_cyclic = has_closed and _scale_of(sheet, is_closed=True) == "cycle"
-    scales: dict[str, str] = {}
-    if is_cyclic:
-        scales["cycle"] = "first move to last, and back to the first"
-    if has_open or not is_cyclic:
-        thins = sheet.look.theme is Theme.GRAY and not _is_woven(sheet)
-        scales["order"] = "first move, thick, to last, thin" if thins else "first move to last"
-    for scale, text in scales.items():
+    thins = sheet.look.theme is Theme.GRAY and style is Style.ORDER
+    texts = {
+        "cycle": "first move to last, and back to the first",
+        "order": "first move, thick, to last, thin" if thins else "first move to last",
+    }
+    for scale in sorted({_scale_of(sheet, is_closed) for is_closed in are_closed}):
         mark = scale_mark([f"{scale}-{shade}" for shade in range(SHADES)], _SCALE_EXTENT)
-        sheet.add_legend(text, mark, _SCALE_EXTENT)
-    if _is_replaced(sheet):
+        sheet.add_legend(texts[scale], mark, _SCALE_EXTENT)
+    if style is not sheet.look.style:
         text = "the line is colored by its order"
         if sheet.is_board:
             text = f"Squares are too small for the style {sheet.look.style}: {text}"
@@ -230,27 +238,26 @@ def _ends(tour: Tour) -> list[int]:
     return [first] if tour.closed or first == last else [first, last]
 
 
-def _draw_ends(sheet: Sheet, tour: Tour) -> None:
+def _draw_ends(
+    sheet: Sheet,
+    tour: Tour,
+    marks: Sequence[Mark] = (START_MARK, END_MARK),
+    radius: float = DOT_RADIUS,
+) -> None:
     """Mark the start, and the end of an open tour, and name both in the legend."""
-    marks = (START_MARK, END_MARK)
     for name, mark, square in zip(("start", "end"), marks, _ends(tour), strict=False):
-        sheet.draw_mark(mark, [square], legend=f"{name}: {sheet.graph.name(square)}")
+        text = f"{name}: {sheet.graph.name(square)}"
+        sheet.draw_mark(mark, [square], radius=radius, legend=text)
 
 
-def _shows_numbers(sheet: Sheet, tour: Tour) -> bool:
-    """Return whether a tour is drawn as numbers: in that style, if they are legible."""
-    is_asked = sheet.is_board and sheet.look.style is Style.NUMBERS
-    return is_asked and sheet.can_write(_number_length(sheet, tour))
-
-
-def _number_length(sheet: Sheet, tour: Tour) -> int:
+def _number_length(sheet: Sheet, count: int) -> int:
     """Return the length of the longest number of a step."""
-    return len(str(sheet.look.first + len(tour) - 1))
+    return len(str(sheet.look.first + count - 1))
 
 
 def _draw_numbers(sheet: Sheet, tour: Tour, count: int) -> None:
     """Write the numbers of the first ``count`` steps, in the size for all of them."""
-    length, first = _number_length(sheet, tour), sheet.look.first
+    length, first = _number_length(sheet, len(tour)), sheet.look.first
     bold = {0: "start"}
     if count == len(tour) > 1 and not tour.closed:
         bold[count - 1] = "end"
@@ -262,7 +269,9 @@ def _draw_numbers(sheet: Sheet, tour: Tour, count: int) -> None:
         sheet.write_words(square, [first + index], fill=fill, bold=True, word_length=length)
 
 
-def draw_path(sheet: Sheet, moves: Ints, *, is_closed: bool, total: int | None = None) -> None:
+def draw_path(
+    sheet: Sheet, style: Style, moves: Ints, *, is_closed: bool, total: int | None = None
+) -> None:
     """Draw moves of a board or graph, with chevrons or shades of their order if the style has them.
 
     Moves are rows of two ids. The shades of a closed tour are cyclic. ``total`` is the number of
@@ -270,22 +279,23 @@ def draw_path(sheet: Sheet, moves: Ints, *, is_closed: bool, total: int | None =
     """
     if not len(moves):
         return
-    if not _is_shaded(sheet):
-        thickness, text = 1.0, None
-        if not sheet.is_board:
-            thickness = _GRAPH_LINE
-            text = "the cycle" if is_closed else "the path"
+    if style not in (Style.ORDER, Style.WEAVE):
+        text = None if sheet.is_board else f"the {'cycle' if is_closed else 'path'}"
+        thickness = 1.0 if sheet.is_board else _GRAPH_LINE
         sheet.draw_moves(moves, thickness=thickness, legend=text)
-        if sheet.look.style is Style.ARROWS:
-            _draw_directions(sheet, moves)
+        if style is Style.ARROWS:
+            # On a wide board, larger chevrons on every third move.
+            is_wide = sheet.is_board and sheet.frame.centers.max() > _WIDE_BOARD - 1
+            sheet.draw_chevrons(moves[1::3] if is_wide else moves, thickness=1.6 if is_wide else 1)
+            if is_wide:
+                sheet.add_legend("arrowheads on every third move")
         return
     thickness = _GRAPH_LINE
-    is_woven = _is_woven(sheet)
-    if is_woven:
+    if style is Style.WEAVE:
         thickness = BAND_WIDTH * sheet.frame.cell / sheet.line_width
     elif sheet.is_board:
         thickness = 1.6 if sheet.frame.is_fine else 1
-    thins = sheet.look.theme is Theme.GRAY and not is_woven
+    thins = sheet.look.theme is Theme.GRAY and style is Style.ORDER
     scale = _scale_of(sheet, is_closed)
     shades = np.arange(len(moves)) * SHADES // (total or len(moves))
     firsts = np.flatnonzero(np.diff(shades, prepend=-1))
@@ -295,50 +305,9 @@ def draw_path(sheet: Sheet, moves: Ints, *, is_closed: bool, total: int | None =
         sheet.draw_moves(part, f"{scale}-{shade}", thickness=width)
 
 
-def _is_woven(sheet: Sheet) -> bool:
-    """Return whether tours are drawn as bands: in that style, if the squares are large enough."""
-    return sheet.look.style is Style.WEAVE and sheet.shown_cell >= _BAND_CELL
-
-
 def _scale_of(sheet: Sheet, is_closed: bool) -> str:
     """Return the scale of colors; a cyclic one would have each gray twice."""
     return "cycle" if is_closed and sheet.look.theme is not Theme.GRAY else "order"
-
-
-def _draw_directions(sheet: Sheet, moves: Ints) -> None:
-    """Draw a chevron on each move; on a wide board, larger ones on every third move."""
-    board = sheet.graph
-    if isinstance(board, Board) and max(board.shape) >= _WIDE_BOARD:
-        sheet.draw_chevrons(moves[1::3], thickness=1.6)
-        sheet.add_legend("arrowheads on every third move")
-    else:
-        sheet.draw_chevrons(moves)
-
-
-def _is_shaded(sheet: Sheet) -> bool:
-    """Return whether the line is colored by the order of its moves."""
-    return sheet.look.style in (Style.ORDER, Style.WEAVE) or _is_replaced(sheet)
-
-
-def _is_replaced(sheet: Sheet) -> bool:
-    """Return whether the squares are too small for a style, so that the order replaces it.
-
-    A line in the style of numbers is drawn only if numbers would be illegible.
-    """
-    style = sheet.look.style
-    if not sheet.is_board:
-        return style is not Style.ORDER and len(sheet.graph) > _MAX_PLAIN_GRAPH
-    match style:
-        case Style.ARROWS:
-            return sheet.shown_cell < _CHEVRON_CELL
-        case Style.WEAVE:
-            return not _is_woven(sheet)
-        case Style.NUMBERS:
-            return True
-        case Style.FILLED | Style.ORDER:
-            return False
-        case _:
-            return not sheet.frame.is_fine
 
 
 def _draw_crossings(sheet: Sheet, tour: Tour) -> None:
@@ -360,7 +329,7 @@ def _draw_crossings(sheet: Sheet, tour: Tour) -> None:
 
 
 def _draw_angles(sheet: Sheet, tour: Tour) -> None:
-    """Draw a disc on each square, in the color of the angle between its moves, with the degrees.
+    """Color each square by the angle between its moves, with the degrees in its corner.
 
     Raises `InputError` for another piece than a knight.
     """
@@ -368,15 +337,12 @@ def _draw_angles(sheet: Sheet, tour: Tour) -> None:
     products = angle_products(tour)
     # The angles are those at the squares from the second on; that at the first square comes last.
     squares = np.roll(tour.squares, -1)[: len(products)]
-    sheet.draw_moves(tour.moves, "faint")
     for degrees, product in ANGLES.items():
-        chosen = squares[products == product]
-        if not len(chosen):
-            continue
-        text = f"{degrees}°: {pluralize(len(chosen), 'square')}"
-        mark = disc_mark(f"angle-{degrees}", "ink", 0.06)
-        sheet.draw_mark(mark, chosen, radius=DISC_RADIUS, legend=text)
-        sheet.write_words(chosen, [degrees] * len(chosen), share=DISC_SHARE, word_length=3)
+        sheet.fill(f"angle-{degrees}", squares[products == product], f"{degrees}°")
+    draw_path(sheet, Style.ANGLES, tour.moves, is_closed=tour.closed)
+    with sheet.group("degrees"):
+        names = dict(zip(ANGLES.values(), ANGLES, strict=True))
+        sheet.write_in_corners(squares, [names[product] for product in products.tolist()])
     sheet.add_legend("angle between the two moves at a square; 180° is straight on")
     if not tour.closed:
         _draw_ends(sheet, tour)
