@@ -34,7 +34,6 @@ JOINED_DASHES = (6.0, 4.0)
 _LINE_NAME_SIZE = 15.0  # size of the font of the names of files and ranks, in pixels
 _LINE_NAME_SHARE = 0.6  # the largest such size for two characters, in sides of a square
 _RANK_SHARE = 0.62  # of the room beside a board, from the board to the middle of a rank's name
-_GRID_OUTLINE = 0.05  # width of the outline of a board to write on, in squares
 
 # The radius of a vertex with its name inside, in pixels, and relative to the least distance between
 # two vertices and to that from an edge that passes a vertex.
@@ -99,11 +98,10 @@ class Ground:
             yield from self._edges()
             return
         yield from self._squares(graph)
-        role, width = ("ink", _GRID_OUTLINE * self.frame.cell) if self.grid else ("faint", zoom)
         sides, is_joined = outline(graph)
         sides = self.frame.pixels(sides)
         if not is_joined.all():
-            yield svg_path("outline", sides[~is_joined], role, width)
+            yield svg_path("outline", sides[~is_joined], "muted", zoom)
         if is_joined.any():
             joined = sides[is_joined]
             yield svg_path("joined", joined, "muted", 1.5 * zoom, dashes=JOINED_DASHES)

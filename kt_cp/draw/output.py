@@ -219,7 +219,7 @@ def draw(
 
     `picture_of` lists the values that have a picture; a list of puzzles has a page only. The
     suffixes are .svg, .png, .pdf, .html and, for a tour of a board, .gif. As .html, tours,
-    certificates and puzzles are pages to step through or to play on. The ``paper`` of a look is
+    certificates and puzzles are pages to step through, to read or to play on. The ``paper`` of a look is
     that of a .pdf. ``progress`` shows how far an animation is. Raises `InputError` as
     `check_picture_file` does, and `TypeError` for a value that has no picture.
     """

@@ -10,7 +10,7 @@ from importlib.resources import files
 from string import Template
 
 from kt_cp.board import Board, Topology
-from kt_cp.draw.look import USUAL, Look, css_variables, glyph
+from kt_cp.draw.look import USUAL, Look, Theme, css_variables, glyph
 from kt_cp.draw.picture import Picture, one_line, svg
 from kt_cp.messages import InputError
 
@@ -51,10 +51,15 @@ def html_page(
 
 def picture_page(picture: Picture) -> str:
     """Return an HTML page that shows a picture."""
-    return Template(asset("picture.html")).substitute(
-        title=escape(one_line(picture.caption or picture.description)),
-        style=css_variables(picture.theme),
-        picture=svg(picture),
+    title = picture.caption or picture.description
+    return static_page(title, f'<div class="alone">{svg(picture)}</div>', picture.theme)
+
+
+def static_page(title: str, content: str, theme: Theme) -> str:
+    """Return an HTML page without scripts; the ``content`` is HTML."""
+    style = css_variables(theme) + asset("static.css")
+    return Template(asset("static.html")).substitute(
+        title=escape(one_line(title)), style=style, content=content
     )
 
 
