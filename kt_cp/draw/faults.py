@@ -5,33 +5,39 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import replace
+from html import escape
 
 import numpy as np
 
 from kt_cp.arrays import Ints
 from kt_cp.draw.look import GROUPS, PATHS, USUAL, Look, Theme
+from kt_cp.draw.page import static_page
 from kt_cp.draw.picture import (
     END_MARK,
     SQUARE_CORNERS,
     START_MARK,
     Mark,
     Picture,
+    as_caption,
+    as_sentence,
     combined_mark,
     disc_mark,
     move_mark,
+    one_line,
     polygon_mark,
     square_mark,
+    svg,
     svg_path,
 )
 from kt_cp.draw.sheet import Sheet
-from kt_cp.draw.tours import tour_picture
 from kt_cp.messages import pluralize
-from kt_cp.tour.tour import Tour
 from kt_cp.tour.validator import CoverReport, FaultKind, PathReport, Report, on_board
 
 _MAX_MESSAGES = 5  # in the description for screen readers
+_MAX_LINKED = 500  # faults in the list of a page
 _MAX_STEPS = 2  # written into one square
-_FAULT_RADIUS = 0.44  # in squares
+_FAULT_RADIUS, _SPOT_RADIUS = 0.44, 0.5  # in squares
+_SPOT = disc_mark(None, "given", 0.16)  # around the squares of the fault that a page points out
 _BOW = 0.12  # of the middle of an illegal move, relative to its length
 _CASING = 4.0  # how much wider the casing of an illegal move is, in pixels
 
@@ -64,10 +70,45 @@ def report_picture(report: Report, look: Look = USUAL) -> Picture:
     """Return the picture of a report: the faults are marked, and the legal moves faint.
 
     The caption is the verdict unless the look has a title. Each kind of fault has a mark of its
-    own, drawn once on a square. The picture of a valid path is that of its tour.
+    own, drawn once on a square.
     """
-    if isinstance(report, PathReport) and report.valid:
-        return tour_picture(tour_of(report), with_own_steps(look, report))
+    return _sheet(report, look).finish(_description(report))
+
+
+def report_page(report: Report, look: Look = USUAL) -> str:
+    """Return an HTML page with the picture of a report, and beside it the list of its faults.
+
+    Following the link of a fault marks its squares in the picture.
+    """
+    sheet = _sheet(report, replace(look, title=""))
+    items: list[str] = []
+    for number, fault in enumerate(itertools.islice(report.iter_faults(), _MAX_LINKED), start=1):
+        text = escape(as_sentence(fault.message))
+        squares = [square for square in fault.squares if square in report.graph]
+        if squares:
+            spot = _SPOT(sheet.frame.pixel_centers(squares), _SPOT_RADIUS * sheet.frame.cell)
+            sheet.draw(f'<g id="fault-{number}" class="spot">{spot}</g>')
+            text = f'<a href="#fault-{number}">{text}</a>'
+        items.append(f"<li>{text}</li>")
+    if more := sum(report.counts.values()) - len(items):
+        items.append(f"<li>{more:,} more</li>")
+    title = as_caption(look.title or report.verdict)
+    picture = svg(sheet.finish(_description(report)))
+    content = (
+        f"<h1>{escape(one_line(title))}</h1>"
+        f'<div class="beside"><div>{picture}</div><ol class="faults">{"".join(items)}</ol></div>'
+    )
+    return static_page(title, content, look.theme)
+
+
+def _description(report: Report) -> str:
+    """Return the verdict with the first faults, for screen readers."""
+    faults = itertools.islice(report.iter_faults(), _MAX_MESSAGES)
+    return f"{report.verdict}: {'; '.join(fault.message for fault in faults)}"
+
+
+def _sheet(report: Report, look: Look) -> Sheet:
+    """Return a sheet with the legal moves of a report and its faults."""
     sheet = Sheet(report.graph, report.verdict, look)
     sheet.fill("missing", report.missing)
     sheet.draw_moves(report.legal_moves, "faint", thickness=0.75)
@@ -96,18 +137,7 @@ def report_picture(report: Report, look: Look = USUAL) -> Picture:
         faulty = {int(square) for pairs in pairs_by_kind.values() for square in pairs.flat}
         _write_steps(sheet, report, faulty)
     sheet.write_words(report.missing, ["?"] * len(report.missing))
-    messages = [fault.message for fault in itertools.islice(report.iter_faults(), _MAX_MESSAGES)]
-    return sheet.finish(f"{report.verdict}: {'; '.join(messages)}")
-
-
-def tour_of(report: PathReport) -> Tour:
-    """Return the tour that a valid report describes."""
-    return Tour.from_ids(report.graph, report.path, report.closed, report.allows_partial)
-
-
-def with_own_steps(look: Look, report: PathReport) -> Look:
-    """Return a look that numbers the first step as the path of a report does."""
-    return replace(look, first=int(report.steps[0]))
+    return sheet
 
 
 def _squares_by_kind(report: Report) -> dict[FaultKind, Ints]:

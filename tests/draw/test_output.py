@@ -83,6 +83,11 @@ def test_kt_draw_and_kt_validate_mark_the_faults_of_a_path(path_file: str, tmp_p
         assert done.returncode == 1
         assert "not a tour: " in done.stdout + done.stderr
         assert segments(out.read_text("utf-8"), "fault") == 1
+    page = tmp_path / "faults.html"
+    kt("validate", "-", "--board", "3x4", "--draw", page, stdin="0 6 8 2")
+    links = re.findall('<a href="#(.*?)">(.*?)</a>', page.read_text("utf-8"))
+    assert links[0][1] == "Step 3 to 4: 8 to 2 is not a knight&#x27;s move."
+    assert all(f'id="{target}"' in page.read_text("utf-8") for target, _ in links)
     assert kt("validate", path_file, "--draw", str(out)).returncode == 0
     assert segments(out.read_text("utf-8"), "move") == 11
     walk = kt("draw", "-", "--board", "3x4", "--out", str(tmp_path / "walk.gif"), stdin="0 6 8 2")
