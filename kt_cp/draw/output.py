@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.board import Board
-from kt_cp.draw.geometry import check_drawable
+from kt_cp.draw.ground import check_drawable
 from kt_cp.draw.look import PICTURE_SUFFIXES, TOUR_SUFFIXES, USUAL, Look, Paper, color
 from kt_cp.draw.page import check_page_size, picture_page
 from kt_cp.draw.picture import PRINT_FACE, Picture, as_caption, svg

@@ -13,16 +13,19 @@ import numpy.typing as npt
 
 from kt_cp.arrays import Ints
 from kt_cp.board import Board, Topology
-from kt_cp.draw.geometry import (
+from kt_cp.draw.ground import (
+    JOINED_DASHES,
     MIN_FONT_SIZE,
+    NAMES_ROOM,
     NUMBER_SHARE,
     Frame,
+    Ground,
     cell_side,
     check_drawable,
     font_share,
+    label_points,
     zoom_for,
 )
-from kt_cp.draw.ground import JOINED_DASHES, NAMES_ROOM, Ground, label_points
 from kt_cp.draw.layout import centers
 from kt_cp.draw.look import GROUPS, USUAL, Look
 from kt_cp.draw.picture import (

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from kt_cp import solve
-from kt_cp.draw.geometry import Frame
+from kt_cp.draw.ground import Frame
 from kt_cp.draw.layout import centers, least_clearance
 from kt_cp.draw.look import Look, Style
 from kt_cp.draw.output import picture_of
