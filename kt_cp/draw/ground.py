@@ -286,7 +286,7 @@ def outline(board: Board) -> tuple[Points, Mask]:
     return sides, at_limit[:, :glued].any(axis=1)
 
 
-# -- what is drawn ----------------------------------------------------------------------------------
+# -- what is drawn ---------------------------------------------------------------------------------
 
 
 @dataclass

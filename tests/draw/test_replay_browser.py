@@ -158,11 +158,16 @@ def test_a_race_plays_at_once_with_both_boards_in_sight(
     use_screen(browser, width, dark=width == PHONE)
     browser.get((tmp_path / "page.html").as_uri())
     WebDriverWait(browser, PATIENCE).until(lambda page: step(page) > 5)
-    assert browser.find_element(By.ID, "rate").text == "20 steps a second"
     boards = browser.find_elements(By.CSS_SELECTOR, "section.run svg[role=img]")
     assert are_level(browser, boards) is (width > PHONE)
     for element in (*boards, browser.find_element(By.ID, "status")):
         assert is_within_window(browser, element)
+    if width == PHONE:
+        rows = {browser.find_element(By.ID, name).rect["y"] for name in ("back", "play", "forward")}
+        assert len(rows) == 1
+        assert not browser.find_element(By.ID, "last").is_displayed()
+        click(browser, "more")
+    assert browser.find_element(By.ID, "rate").text == "20 steps a second"
     click(browser, "last")
     counters = [text.split() for text in texts(browser, ".counter")]
     assert counters[0][1:] == counters[1][1:] == ["backtracks"]
