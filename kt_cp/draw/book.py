@@ -256,23 +256,21 @@ def _move_board(board: Board) -> Board:
 
 
 def _caption(number: int, puzzle: Puzzle, common: Sequence[str], words: Words) -> _Data:
-    """Return the number, the title, the subtitle and the level of a puzzle.
+    """Return the title with the number, the subtitle and the level of a puzzle.
 
     The subtitle states the size, the kind, and the facts about the tour that are not ``common`` to
     all puzzles. The level counts from 1; it is 0 if unknown.
     """
     instance = puzzle.instance
     size = with_print_signs(words.board(instance.board))
-    facts = [words.squares(len(instance.board)), words.tour(instance.closed)]
-    if puzzle.title and instance.board.unusual:
-        facts.insert(0, size)
+    facts = [size, words.squares(len(instance.board)), words.tour(instance.closed)]
     subtitle = words.join(facts)
     own_facts = [fact for fact in fact_sentences(instance, words) if fact not in common]
     if own_facts:
         subtitle = words.sentences([words("sentence", text=subtitle), *own_facts])
     level = 0 if puzzle.level is None else puzzle.level.number
-    title = puzzle.title or size
-    return {"number": number, "title": title, "subtitle": subtitle, "level": level}
+    title = f"{number}  {puzzle.title}" if puzzle.title else words("puzzle", number=number)
+    return {"title": title, "subtitle": subtitle, "level": level}
 
 
 def _ornament(look: Look) -> Picture:

@@ -7,6 +7,7 @@ print.
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections.abc import Iterable, Sequence
@@ -80,15 +81,14 @@ class Paper:
 
     @classmethod
     def of(cls, value: Paper | str) -> Paper:
-        """Return a paper, given as one or as text: ``a4``, ``a5``, ``letter`` or ``WxHmm``.
+        """Return a paper, given as one or as text: ``a0`` to ``a5``, ``letter`` or ``WxHmm``.
 
         Raises `InputError` for any other value.
 
         >>> Paper.of("a5"), Paper.of("297x210mm")
         (Paper(width=148, height=210), Paper(width=297.0, height=210.0))
         """
-        names = ", ".join(NAMED_PAPERS)
-        wanted = f"{names}, or a size as 210x297mm"
+        wanted = "a0 to a5, letter, or a size as 210x297mm"
         if not isinstance(value, str):
             return checked_class(value, Paper, wanted)
         name = value.strip().lower()
@@ -104,10 +104,13 @@ class Paper:
         return min(most, 0.07 * min(self.width, self.height))
 
 
+_A_SIDES = (1189, 841, 594, 420, 297, 210, 148)
 NAMED_PAPERS: Final = {
-    "a4": Paper(210, 297),
-    "a5": Paper(148, 210),
     "letter": Paper(215.9, 279.4),
+    **{
+        f"a{size}": Paper(width, height)
+        for size, (height, width) in enumerate(itertools.pairwise(_A_SIDES))
+    },
 }
 """The papers that have a name, upright."""
 

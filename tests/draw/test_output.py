@@ -207,6 +207,7 @@ def test_a_pdf_takes_the_paper_asked_for_and_other_pictures_refuse_it(
     assert re.search(rb"/MediaBox ?\[0 0 419\.5\d+ 595\.2\d+\]", out.read_bytes())
     draw(solve("3x10"), out, Look(paper=Paper.of("a5")))
     assert re.search(rb"/MediaBox ?\[0 0 595\.2\d+ 419\.5\d+\]", out.read_bytes()), "on its side"
+    assert Paper.of("A0") == Paper(841, 1189)
     done = kt("draw", path_file, "--out", str(tmp_path / "tour.svg"), "--paper", "a5")
     assert done.returncode == 2
     assert "tour.svg: --paper is for names that end in .pdf" in done.stderr
@@ -220,7 +221,7 @@ def test_other_papers_are_refused(text: str) -> None:
 
 def test_a_look_takes_no_paper_but_papers_and_their_names() -> None:
     assert Look(paper="a5").paper == Look(paper=Paper.of("a5")).paper  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="7 is not a Paper: give a4, a5, letter, or a size"):
+    with pytest.raises(InputError, match="7 is not a Paper: give a0 to a5, letter, or a size"):
         Look(paper=7)  # type: ignore[arg-type]
 
 

@@ -221,7 +221,7 @@ def test_a_new_puzzle_is_played_and_its_clues_stay(opened: Opened) -> None:
     shown = [each for each in controls if each.is_displayed()]
     assert len([each for each in shown if each not in (*keypad, *folded)]) <= 8
     filled = page.find_elements(By.CSS_SELECTOR, ".controls .filled:enabled")
-    assert [each.text for each in filled if each.is_displayed()] == ["Hint"]
+    assert [each.text for each in filled if each.is_displayed()] == ["Check"]
     press(page, "Check", ".puzzle-panel")
     assert status(page).startswith("All right so far")
     press(page, "Hint", ".puzzle-panel")
