@@ -8,7 +8,6 @@ print.
 from __future__ import annotations
 
 import itertools
-import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -25,7 +24,6 @@ from kt_cp.messages import (
     checked_flag,
     checked_number,
     escape_unprintable,
-    show_number,
 )
 from kt_cp.puzzles.words import ENGLISH, Words
 
@@ -140,9 +138,6 @@ class Look:
     def __post_init__(self) -> None:
         if not isinstance(self.title, str | None):
             raise InputError(f"title {self.title!r}: give text, or None for the usual caption")
-        scale = self.number_scale
-        if isinstance(scale, bool | str | None) or not 0 < scale < math.inf:
-            raise InputError(f"number_scale {show_number(scale)}: give a number above 0")
         checked = {
             "style": checked_choice("style", self.style, Style),
             "theme": checked_choice("theme", self.theme, Theme),

@@ -317,12 +317,8 @@ def gif(pictures: Iterable[Picture], progress: ShowProgress | None = None) -> by
             images.append(image)
         if progress is not None:
             progress(f"drawing the animation: {len(images)} of {len(pictures)} pictures")
-    # One palette, which suits the first image, the middle one and the last.
-    height = images[0].height
-    joined = Image.new("RGB", (images[0].width, 3 * height))
-    for number, image in enumerate([images[0], images[len(images) // 2], images[-1]]):
-        joined.paste(image, (0, number * height))
-    palette = joined.quantize(_GIF_COLORS)
+    # One palette: that of the last image, which has most to show.
+    palette = images[-1].quantize(_GIF_COLORS)
     frames = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
     times = [_FRAME_TIME] * (len(frames) - 1) + [_LAST_FRAME_TIME]
     file = BytesIO()

@@ -24,7 +24,7 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock
 from kt_cp.sat.two_factors import cycle_covers
 from kt_cp.solving import solve
-from kt_cp.tour.tour import InvalidTourError, Tour
+from kt_cp.tour.tour import Tour
 from kt_dfs import (
     METHODS,
     Budget,
@@ -198,7 +198,8 @@ def record_model(instance: Instance) -> ModelRun:
         lines = _cycles(instance, seed, count)
         if not frames or len(lines) < len(frames[-1]):
             frames.append(lines)
-    if not frames or not _is_tour(instance, frames[-1]):
+    squares = np.array(frames[-1][0][: len(instance.board)]) if frames else None
+    if squares is None or len(frames[-1]) > 1 or not instance.satisfied_by(squares):
         tour = result.tour.squares.tolist()
         frames.append([[*tour, tour[0]] if instance.closed else tour])
     conflicts = pluralize(int(result.counters["conflicts"]), "conflict")
@@ -222,18 +223,6 @@ def _cycles(instance: Instance, seed: int, count: int | None) -> Lines:
             nodes = [*nodes, nodes[0]]
         lines.append([int(board.squares[node]) for node in nodes])
     return lines
-
-
-def _is_tour(instance: Instance, lines: Lines) -> bool:
-    """Return whether lines are one tour that meets the constraints."""
-    if len(lines) != 1:
-        return False
-    squares = lines[0][:-1] if instance.closed else lines[0]
-    try:
-        tour = Tour(instance.board, squares, instance.closed)
-    except InvalidTourError:
-        return False
-    return instance.satisfied_by(tour.squares)
 
 
 # -- pages and pictures ----------------------------------------------------------------------------
