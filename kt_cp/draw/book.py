@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from kt_cp.board import Board
-from kt_cp.draw.look import NAMED_PAPERS, Look, Paper, Theme, bare_look, color
+from kt_cp.draw.look import NAMED_PAPERS, PRINT_FACE, Look, Paper, Theme, bare_look, color
 from kt_cp.draw.output import check_picture_file, compile_pages, pdf, require_typst
 from kt_cp.draw.page import asset
-from kt_cp.draw.picture import PRINT_FACE, Picture, svg, with_print_signs
+from kt_cp.draw.picture import Picture, svg, with_print_signs
 from kt_cp.draw.puzzles import (
     BORDER,
     board_alone,

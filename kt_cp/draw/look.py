@@ -165,6 +165,13 @@ def bare_look(theme: Theme, words: Words = ENGLISH) -> Look:
     )
 
 
+PRINT_FACE = "Source Sans 3"
+"""The typeface whose figures have equal widths; the folder ``fonts`` has it, for print."""
+
+FACES = f"'{PRINT_FACE}','DejaVu Sans',Verdana"
+"""The typefaces of pictures and pages, the first of which that is installed is used."""
+
+
 def glyph(board: Board) -> str:
     """Return the character that stands for the piece of a board."""
     return "♞" if board.piece == KNIGHT else "●"
@@ -309,13 +316,18 @@ def dark_style(roles: Iterable[str], selector: str) -> str:
     return f"@media (prefers-color-scheme:dark){{{''.join(rules)}}}"
 
 
-def css_variables(theme: Theme = Theme.AUTO) -> str:
-    """Return CSS for a page that defines a variable for each role, such as ``--line``."""
+def css_variables(theme: Theme = Theme.AUTO, faces: str = "sans-serif") -> str:
+    """Return CSS for a page that defines a variable for each role, such as ``--line``.
+
+    ``--face`` are the typefaces, the last of which are ``faces``; ``--frame`` is the border of a
+    part of a page, and ``--radius`` that of its corners.
+    """
     scheme = {Theme.AUTO: "light dark", Theme.DARK: "dark"}.get(theme, "light")
     light, dark = (
         "".join(f"--{role}:{color(role, each)};" for role in ROLES) for each in (theme, Theme.DARK)
     )
-    rules = f":root{{color-scheme:{scheme};{light}}}"
+    shared = f"--face:{FACES},{faces};--radius:0.4rem;--frame:1px solid var(--faint);"
+    rules = f":root{{color-scheme:{scheme};{shared}{light}}}"
     if theme is Theme.AUTO:
         rules += f"\n@media (prefers-color-scheme:dark){{:root{{{dark}}}}}"
     return rules

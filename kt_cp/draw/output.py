@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Any
 
 from kt_cp.board import Board
 from kt_cp.draw.ground import check_drawable
-from kt_cp.draw.look import PICTURE_SUFFIXES, TOUR_SUFFIXES, USUAL, Look, Paper, color
+from kt_cp.draw.look import PICTURE_SUFFIXES, PRINT_FACE, TOUR_SUFFIXES, USUAL, Look, Paper, color
 from kt_cp.draw.page import check_page_size, picture_page
-from kt_cp.draw.picture import PRINT_FACE, Picture, as_caption, svg
+from kt_cp.draw.picture import Picture, as_caption, svg
 from kt_cp.files import check_writable, import_optional, write_atomically
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError

@@ -36,13 +36,12 @@ def html_page(
     ``script``, ``controls`` and ``styles`` are names of files in the folder of the template; the
     script reads ``data``. Only the theme and the words of the ``look`` are used.
     """
-    faces = f":root {{ --faces: {look.words.faces}; }}"
     return Template(asset("page.html")).substitute(
         language=escape(look.words.language),
         script_needed=escape(look.words("needs script")),
         title=escape(one_line(title)),
         summary=escape(one_line(summary)),
-        style="\n".join([css_variables(look.theme), faces, *map(asset, styles)]),
+        style="\n".join([css_variables(look.theme, look.words.faces), *map(asset, styles)]),
         controls=asset(controls),
         data=script_json(data),
         script=bundle(script),

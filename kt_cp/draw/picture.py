@@ -16,14 +16,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.draw.look import Theme, color, dark_style
+from kt_cp.draw.look import FACES, Theme, color, dark_style
 from kt_cp.messages import escape_unprintable
 
 Points = npt.NDArray[np.float64]
 
-_SCREEN_FACES = "DejaVu Sans,Verdana"
-PRINT_FACE = "Source Sans 3"
-"""The typeface of print, whose figures have equal widths; the folder ``fonts`` has it."""
 _HALO = ' stroke="$paper" stroke-width="4" stroke-linejoin="round" paint-order="stroke"'
 _FIRST_ASIAN = "\u2e80"  # the first of the Chinese, Japanese and Korean letters
 # Themes whose light squares are nearly white; these are printed without a tint.
@@ -279,14 +276,18 @@ def svg(picture: Picture, printed: bool = False, alone: bool = False) -> str:
     """Return a picture as one SVG element, in which whatever a user typed is escaped.
 
     With the theme ``auto`` it follows the colors of the reader's screen, unless it is ``printed``:
-    then it is light, and in the typeface of print. If it stands ``alone``, as an image, the words
-    beside the board are hidden where the image is too small for them to be read.
+    then it is light. If it stands ``alone``, as an image, the words beside the board are hidden
+    where the image is too small for them to be read.
     """
     width, height, theme = _decimal(picture.width), _decimal(picture.height), picture.theme
     left, top = map(_decimal, picture.origin)
     corner = f'x="{left}" y="{top}" ' if any(picture.origin) else ""
     paper = f'<rect {corner}width="{width}" height="{height}" fill="$paper"/>'
-    drawn = _with_faces("\n".join([paper, *picture.elements]), picture.faces, printed)
+    drawn = "\n".join([paper, *picture.elements])
+    # Typst takes letters that the first face lacks from any font, in no order of the faces.
+    faces = f"{FACES},{picture.faces}"
+    drawn = drawn.replace('"$face"', f'"{faces}"')
+    drawn = drawn.replace('"$asian-face"', f'"{picture.faces},{faces}"')
     if printed and theme in _ON_WHITE:
         # No tint on light squares, so that their print needs no halftone dots.
         drawn = drawn.replace('"$light"', '"$paper"')
@@ -305,16 +306,6 @@ def svg(picture: Picture, printed: bool = False, alone: bool = False) -> str:
         f"<title>{_escaped(picture.caption)}</title>\n<desc>{_escaped(picture.description)}</desc>\n"
         f"{style}{_ROLE.sub(lambda role: color(role[1], theme), drawn)}\n</svg>\n"
     )
-
-
-def _with_faces(drawn: str, special_faces: str, printed: bool) -> str:
-    """Return elements with their typefaces; ``special_faces`` have letters that others lack."""
-    faces = f"{_SCREEN_FACES},{special_faces}"
-    if printed:
-        faces = f"'{PRINT_FACE}',{faces}"
-    # Typst takes letters that the first face lacks from any font, in no order of the faces.
-    asian_faces = f"{special_faces},{faces}"
-    return drawn.replace('"$face"', f'"{faces}"').replace('"$asian-face"', f'"{asian_faces}"')
 
 
 def _paint(

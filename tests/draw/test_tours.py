@@ -21,7 +21,7 @@ from kt_cp.draw.faults import report_picture
 from kt_cp.draw.layout import centers
 from kt_cp.draw.look import SHADES, Look, Style, Theme, color
 from kt_cp.draw.output import draw_tour, notebook_svg, pdf, picture_of, png
-from kt_cp.draw.picture import PRINT_FACE, svg
+from kt_cp.draw.picture import svg
 from kt_cp.draw.puzzles import board_picture
 from kt_cp.draw.sheet import Sheet
 from kt_cp.draw.tours import _crossing_shares, animation, tour_picture, upper_sides
@@ -302,13 +302,12 @@ def test_every_face_that_is_shipped_has_its_license() -> None:
 
 
 @pytest.mark.usefixtures("without_installed_fonts")
-def test_pictures_for_print_are_in_the_face_of_print_and_those_of_screens_are_not() -> None:
+def test_pictures_for_print_are_in_the_face_of_print() -> None:
     picture = tour_picture(open_tour(), Look(style=Style.NUMBERS))
     assert color("light") in svg(picture)
     assert color("light") not in svg(picture, printed=True), "light squares are printed as no tint"
     assert b"SourceSans3" in pdf(picture)
     assert b"DejaVu" not in pdf(picture)
-    assert PRINT_FACE not in svg(picture)
 
 
 @given(st.text(), st.sampled_from(Theme))
