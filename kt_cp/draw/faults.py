@@ -86,7 +86,7 @@ def report_page(report: Report, look: Look = USUAL) -> str:
         text = escape(as_sentence(fault.message))
         squares = [square for square in fault.squares if square in report.graph]
         if squares:
-            spot = _SPOT(sheet.frame.pixel_centers(squares), _SPOT_RADIUS * sheet.frame.cell)
+            spot = _SPOT(sheet.ground.pixel_centers(squares), _SPOT_RADIUS * sheet.ground.cell)
             sheet.draw(f'<g id="fault-{number}" class="spot">{spot}</g>')
             text = f'<a href="#fault-{number}">{text}</a>'
         items.append(f"<li>{text}</li>")
@@ -128,14 +128,13 @@ def _sheet(report: Report, look: Look) -> Sheet:
         else:
             sheet.add_legend(phrase, _MARKS.get(kind))
     for kind, pairs in curved.items():
-        ends, width = sheet.frame.pixel_centers(pairs), 1.4 * sheet.line_width
+        ends, width = sheet.ground.pixel_centers(pairs), 1.4 * sheet.line_width
         bows = (ends[:, 1] - ends[:, 0])[:, ::-1] * [1, -1] * _BOW
         # A casing separates the curves from rings and lines below them.
         sheet.draw(svg_path("casing", ends, "paper", width + _CASING, bows=bows))
         sheet.draw(svg_path("fault", ends, "fault", width, dashes=_DASHES[kind], bows=bows))
     if isinstance(report, PathReport):
-        faulty = {int(square) for pairs in pairs_by_kind.values() for square in pairs.flat}
-        _write_steps(sheet, report, faulty)
+        _write_steps(sheet, report)
     sheet.write_words(report.missing, ["?"] * len(report.missing))
     return sheet
 
@@ -162,27 +161,29 @@ def _squares_by_kind(report: Report) -> dict[FaultKind, Ints]:
     return {kind: np.concatenate(pairs) for kind, pairs in found.items()}
 
 
-def _write_steps(sheet: Sheet, report: PathReport, faulty: set[int]) -> None:
+def _write_steps(sheet: Sheet, report: PathReport) -> None:
     """Write into each square the steps at which it is visited, if they are legible.
 
-    Of a square with more than two steps, their number is written. Steps in ``faulty`` squares are
-    darker than others.
+    Of a square with more than two steps, their number is written.
     """
     visits: dict[int, list[int]] = {}
     for square, step in zip(report.path.tolist(), report.steps.tolist(), strict=True):
         if square in report.graph:
             visits.setdefault(square, []).append(step)
-    length = max((len(str(steps[-1])) for steps in visits.values()), default=0)
     if any(len(steps) > _MAX_STEPS for steps in visits.values()):
         sheet.add_legend("3× in a square: visited three times")
-    words_in: dict[str, dict[int, str]] = {"muted": {}, "ink": {}}
-    for square, steps in visits.items():
-        word = "·".join(map(str, steps)) if len(steps) <= _MAX_STEPS else f"{len(steps)}×"
-        words_in["ink" if square in faulty else "muted"][square] = word
-    for fill, words in words_in.items():
-        sheet.write_words(
-            list(words), words.values(), share=0.9, fill=fill, word_length=length, on_disc=True
-        )
+    words = [
+        "·".join(map(str, steps)) if len(steps) <= _MAX_STEPS else f"{len(steps)}×"
+        for steps in visits.values()
+    ]
+    longest = max((len(str(steps[-1])) for steps in visits.values()), default=0)
+    for is_long in (False, True):  # two steps in a square are smaller than those of other squares
+        chosen = {
+            square: word
+            for square, word in zip(visits, words, strict=True)
+            if (len(word) > longest) is is_long
+        }
+        sheet.write_words([*chosen], chosen.values(), share=0.9, word_length=longest, on_disc=True)
 
 
 # -- covers ----------------------------------------------------------------------------------------

@@ -115,7 +115,7 @@ def reason_picture(reason: Reason, look: Look = USUAL, instance: Instance | None
     if reason.cases:
         shared = {"common": shared.get("forced", ())}
     shown: dict[str, None] = {}
-    height = sheet.frame.centers[:, 1].max() + 0.5 + _GAP
+    height = sheet.ground.centers[:, 1].max() + 0.5 + _GAP
     for number, case in enumerate(reason.cases or (reason,)):
         part = sheet.again(0, number * height) if number else sheet
         moves = {**shared, **case.moves, "without": (*case.moves.get("without", ()), *without)}

@@ -116,8 +116,8 @@ def test_components_are_side_by_side() -> None:
 
 
 def test_two_opposite_arcs_are_bowed_apart() -> None:
-    frame = Sheet(Graph.of(nx.DiGraph([(0, 1), (1, 0), (1, 2), (2, 0)])), "").frame
-    bows = frame.bows([(0, 1), (1, 0), (1, 2)])
+    ground = Sheet(Graph.of(nx.DiGraph([(0, 1), (1, 0), (1, 2), (2, 0)])), "").ground
+    bows = ground.bows([(0, 1), (1, 0), (1, 2)])
     assert bows is not None
     there, back, alone = bows
     assert np.linalg.norm(there - back) > 8
