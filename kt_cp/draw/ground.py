@@ -150,8 +150,7 @@ class Ground:
     Later ``fills``, each a role and ids, lie above earlier ones; on a graph, ``labels`` as elements
     of SVG lie above these. A ``grid`` separates the squares, and ``has_line_names`` is True if
     files and ranks are named. Holes are left blank unless they are shaded. Small boards without a
-    grid have the pattern of a chessboard, if ``has_checkers``. Vertices of a graph are named, if
-    there is room and ``has_names``.
+    grid have the pattern of a chessboard, if ``has_checkers``.
     """
 
     graph: Graph
@@ -165,7 +164,6 @@ class Ground:
     labels: list[str] = field(default_factory=list)
     has_shaded_holes: bool = False
     has_checkers: bool = True
-    has_names: bool = True
 
     @property
     def is_fine(self) -> bool:
@@ -331,7 +329,7 @@ class Ground:
                 mark = polygon_mark(SQUARE_CORNERS, "line", 0.12, role)
             yield mark(self.pixel_centers(ids), signs.filled_radius)
         yield from self.labels
-        if signs.font_size and self.has_names:
+        if signs.font_size:
             if not signs.are_inside:
                 distance = signs.radius + signs.name_gap
                 if self.fills:

@@ -95,7 +95,10 @@ def picture_of(value: Any, look: Look = USUAL) -> Picture:
     match value:
         case DisjointTours(explanation=None):
             return disjoint_tours_picture(value.tours, value.title, look)
-        case Result(explanation=Reason() as reason) | DisjointTours(explanation=Reason() as reason):
+        case DisjointTours(explanation=Reason() as reason):
+            claim = f"not so many tours of {value.instance.graph.title} without a common move"
+            return proofs.reason_picture(reason, look, value.instance, claim)
+        case Result(explanation=Reason() as reason):
             return proofs.reason_picture(reason, look, value.instance)
         case Certificate():
             return proofs.certificate_picture(value, look)

@@ -32,7 +32,7 @@ from kt_cp.draw.picture import (
     svg,
 )
 from kt_cp.draw.puzzles import draw_constraints
-from kt_cp.draw.sheet import DOT_RADIUS, Sheet
+from kt_cp.draw.sheet import BOARD_GAP, DOT_RADIUS, Sheet
 from kt_cp.graph import Graph
 from kt_cp.messages import join_words, pluralize
 from kt_cp.problem.instance import Instance
@@ -49,7 +49,6 @@ from kt_cp.proof.checker import Edge, State, Verdict, check
 from kt_cp.proof.reason import Reason, ReasonKind, edges_at
 from kt_cp.tour.tour import Tour
 
-_GAP = 1.2  # between the boards of two cases, in squares
 _PLACES = ("at the top", "below it", "at the bottom")  # of the boards of cases
 
 # The ring around the squares of a tight cut, and outlines around the letters of squares at which a
@@ -63,6 +62,8 @@ _OUTLINE_RADIUS = 0.34
 
 _CUTS = (Rule.CUT, Rule.TIGHT_CUT, Rule.BOUND)  # remove vertices and count components
 _MAX_STEPS = 200  # of a page
+
+_NO_ANSWER = (ReasonKind.GAVE_UP, ReasonKind.TIME_LIMIT)
 
 # The groups of squares that a reason mentions besides those that it is about.
 _SECONDARY_GROUPS = ("others", "degree_one", "order")
@@ -89,10 +90,13 @@ _LINES = {
 }
 
 
-def reason_picture(reason: Reason, look: Look = USUAL, instance: Instance | None = None) -> Picture:
-    """Return the picture of a reason why there is no tour: the claim is the caption.
+def reason_picture(
+    reason: Reason, look: Look = USUAL, instance: Instance | None = None, claim: str | None = None
+) -> Picture:
+    """Return the picture of a reason why there is no tour, or no answer.
 
     ``instance`` is the one without a tour, by default that of an open tour of the reason's graph.
+    The caption is the ``claim``, by default that there is no such tour, or that this is not known.
     A proof by cases has a board for each.
 
     >>> from kt_cp.proof.reasons import refute
@@ -100,7 +104,9 @@ def reason_picture(reason: Reason, look: Look = USUAL, instance: Instance | None
     'no open tour of 3x3; b2 has no move, and a tour needs one at every square'
     """
     instance = Instance.of(reason.graph) if instance is None else instance
-    sheet = _sheet(instance, no_tour_claim(instance), look)
+    if reason.kind in _NO_ANSWER:
+        claim = f"{describe_tours(instance)}: not known"
+    sheet = _sheet(instance, claim or no_tour_claim(instance), look)
     sheet.add_sentence(str(replace(reason, cases=())))
     if reason.kind in (ReasonKind.CUT, ReasonKind.COMPONENTS):
         depot = TourGraph(instance).depot_id
@@ -115,7 +121,7 @@ def reason_picture(reason: Reason, look: Look = USUAL, instance: Instance | None
     if reason.cases:
         shared = {"common": shared.get("forced", ())}
     shown: dict[str, None] = {}
-    height = sheet.ground.centers[:, 1].max() + 0.5 + _GAP
+    height = sheet.ground.centers[:, 1].max() + 0.5 + BOARD_GAP
     for number, case in enumerate(reason.cases or (reason,)):
         part = sheet.again(0, number * height) if number else sheet
         moves = {**shared, **case.moves, "without": (*case.moves.get("without", ()), *without)}

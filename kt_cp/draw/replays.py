@@ -14,7 +14,7 @@ from kt_cp.board import Board
 from kt_cp.draw.look import USUAL, Look, Style, Theme
 from kt_cp.draw.page import board_data, check_page_size, html_page
 from kt_cp.draw.picture import END_MARK, START_MARK, Picture, as_caption, with_print_signs
-from kt_cp.draw.sheet import LEFT_OUT, Sheet
+from kt_cp.draw.sheet import BOARD_GAP, LEFT_OUT, Sheet
 from kt_cp.draw.tours import draw_path, explain_shades, fitting_style
 from kt_cp.messages import InputError, checked_number, give_one_of, pluralize
 from kt_cp.methods.custom import custom_errors
@@ -57,7 +57,6 @@ MAX_EDGES = 5000
 _SEEDS_TRIED = 8
 
 
-_GAP = 1.2  # between two boards of a picture, in squares
 _LEAF_WIDTH, _LEVEL_HEIGHT = 1.6, 1.1  # of a depth-first forest, in the unit of the page's script
 
 Lines = list[list[int]]
@@ -289,7 +288,7 @@ def race_picture(instance: Instance, runs: Sequence[Run], look: Look = USUAL) ->
     has_missing = False
     kinds: set[bool] = set()  # whether paths are closed
     for index, run in enumerate(runs):
-        part = sheet.again(index * (board.columns + _GAP), 0) if index else sheet
+        part = sheet.again(index * (board.columns + BOARD_GAP), 0) if index else sheet
         path = np.array(run.last_path, dtype=np.int64)
         missing = np.setdiff1d(board.squares, path)
         has_missing |= len(missing) > 0

@@ -58,6 +58,9 @@ DISC_RADIUS = 0.3
 DISC_SHARE = 2 * DISC_RADIUS
 """The share of a square's side that a number on a disc may take."""
 
+BOARD_GAP = 1.2
+"""The gap between two boards of a picture, in squares."""
+
 # Lengths in pixels.
 _MARGIN = 16  # around a board and its names
 _NAMED_CELL = 27  # side of the smallest square for which files and ranks are named
@@ -129,24 +132,14 @@ class Sheet:
         self.sentences: list[tuple[str, str]] = []
         self.legend: list[LegendEntry] = []
 
-    def again(self, right: float, down: float, scale: float = 1) -> Sheet:
+    def again(self, right: float, down: float) -> Sheet:
         """Return a sheet for a further copy of the board or graph in the same picture.
 
-        It is ``right`` and ``down`` from this one, in squares. At another ``scale`` than 1,
-        nothing is named.
+        It is ``right`` and ``down`` from this one, in squares.
         """
         left, top = self.ground.pixels([right, down]).tolist()
         sheet = copy(self)  # which shares the lists of what is drawn
-        sheet.ground = replace(
-            self.ground,
-            left=left,
-            top=top,
-            cell=scale * self.ground.cell,
-            fills=[],
-            labels=[],
-            has_line_names=self.ground.has_line_names and scale == 1,
-            has_names=scale == 1,
-        )
+        sheet.ground = replace(self.ground, left=left, top=top, fills=[], labels=[])
         self._grounds.append(sheet.ground)
         return sheet
 

@@ -9,7 +9,6 @@ import numpy as np
 
 from kt_cp.arrays import Floats, Ints
 from kt_cp.board import Board, Topology, as_board
-from kt_cp.draw.ground import NAMES_ROOM
 from kt_cp.draw.look import SHADES, USUAL, Look, Style, Theme, glyph
 from kt_cp.draw.picture import (
     END_MARK,
@@ -26,7 +25,7 @@ from kt_cp.draw.picture import (
     square_mark,
     svg_path,
 )
-from kt_cp.draw.sheet import DISC_SHARE, DOT_RADIUS, Sheet
+from kt_cp.draw.sheet import BOARD_GAP, DISC_SHARE, DOT_RADIUS, Sheet
 from kt_cp.messages import InputError, pluralize
 from kt_cp.tour.features import (
     ANGLES,
@@ -58,8 +57,6 @@ _MAX_PLAIN_GRAPH = 80  # vertices; the tour of a larger graph is colored by its 
 _WIDE_BOARD = 12  # squares in a row or column
 _CLOSING_DASHES = (6.0, 5.0)
 _FIRST_GRAY_WIDTH = 1.75  # of the first move in the theme gray, relative to the usual width
-_THICKER = 0.3  # how much thicker each of several tours is than the one before
-_SMALL_GAP = 0.06  # between small boards, relative to a share of the width
 _SCALE_EXTENT = 6.0  # half the length of the scale of colors in the legend, in radii of its marks
 
 # Outlines around the first and the last number, with a radius in squares.
@@ -473,34 +470,27 @@ def difference_picture(
 
 
 def disjoint_tours_picture(tours: Sequence[Tour], caption: str, look: Look = USUAL) -> Picture:
-    """Return the picture of tours without a common move: all together, and each on a small board.
+    """Return the picture of tours without a common move, each in a color and on a board of its own.
 
-    Each tour has a color and a width of its own, and every other one is dashed or dotted, so that
-    eight are told apart in gray, too.
+    The boards stand in rows, in the order of the tours.
     """
     graph = tours[0].graph
     path = [] if isinstance(graph, Board) else tours[0].squares.tolist()
     sheet = Sheet(graph, caption, look, tour=path)
     sheet.hide_checkers()
-    width, height = sheet.ground.centers.max(axis=0) + 0.5
-    top = height + 1 + NAMES_ROOM * sheet.least_zoom / sheet.ground.cell
+    width, height = sheet.ground.centers.max(axis=0) + 0.5 + BOARD_GAP
     per_row = math.ceil(math.sqrt(len(tours)))
-    scale = (1 - _SMALL_GAP) / per_row
-    for number, tour in reversed([*enumerate(tours)]):  # the widest first
+    for number, tour in enumerate(tours):
         row, column = divmod(number, per_row)
-        right, down = column * width / per_row, row * scale * height / (1 - _SMALL_GAP)
-        thickness = 1 + number * _THICKER
+        part = sheet.again(column * width, row * height) if number else sheet
         color = f"{_scale_of(sheet, is_closed=True)}-{number * SHADES // len(tours)}"
-        small = sheet.again(right, top + down, scale)
-        for part in (sheet, small):
-            along = thickness * part.line_width
-            dashes = [None, (3 * along, 3 * along), (0.1, 2 * along)][number % 3]
-            part.draw_moves(tour.moves, color, thickness=thickness, dashes=dashes)
+        thickness = 1.0 if sheet.is_board else _GRAPH_LINE
+        part.draw_moves(tour.moves, color, thickness=thickness)
         text = f"tour {number + 1}"
         if not tour.closed:
             text += f": {' to '.join(map(graph.name, _ends(tour)))}"
             for mark, end in zip((START_MARK, END_MARK), _ends(tour), strict=False):
-                small.draw_mark(mark, [end])
-        sheet.legend.insert(0, LegendEntry(move_mark(color, thickness, dashes), text))
+                part.draw_mark(mark, [end])
+        sheet.add_legend(text, move_mark(color, thickness))
     sheet.explain_joined_sides()
     return sheet.finish()

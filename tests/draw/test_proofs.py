@@ -10,6 +10,7 @@ from kt_cp.board.board import Board
 from kt_cp.draw.output import page_of, picture_of
 from kt_cp.draw.proofs import certificate_picture, reason_picture
 from kt_cp.graph import Graph
+from kt_cp.methods.decomposition import decompose
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Certificate, Rule, Step
 from kt_cp.proof.producer import make_certificate
@@ -220,6 +221,13 @@ def test_a_picture_claims_no_more_than_was_refuted(
     picture = reason_picture(reason, instance=instance)
     assert picture.caption == claim
     assert "A search found none." in words(picture)
+
+
+def test_no_picture_says_impossible_for_unknown_or_for_fewer_tours_than_asked_for() -> None:
+    unknown = picture_of(solve("20x20", time_limit=1e-6))
+    assert unknown.caption == "Open tour of 20 × 20: not known"
+    many = picture_of(decompose("8x8", count=2))
+    assert many.caption == "Not so many tours of 8 × 8 without a common move"
 
 
 def test_a_proof_by_cases_has_a_board_for_each_with_its_contradiction() -> None:
