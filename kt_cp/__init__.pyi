@@ -12,9 +12,9 @@ from .count.sequences import count_prefixes as count_prefixes
 from .graph import Graph as Graph
 from .graph import NamedGraph as NamedGraph
 from .messages import InputError as InputError
-from .methods.custom import MethodError as MethodError
 from .methods.decomposition import disjoint_tours as disjoint_tours
 from .methods.decomposition import hamiltonian_decomposition as hamiltonian_decomposition
+from .methods.method import MethodError as MethodError
 from .methods.table import METHODS as METHODS
 from .notation.notations import Notation as Notation
 from .notation.read import parse_path as parse_path

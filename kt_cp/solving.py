@@ -17,8 +17,7 @@ from kt_cp.board.board import SquareLike
 from kt_cp.board.pieces import Piece
 from kt_cp.graph import Graph, GraphLike, Pictured
 from kt_cp.messages import InputError, as_items, checked_number, describe_seconds, pluralize
-from kt_cp.methods.custom import MethodError, answer_in_worker
-from kt_cp.methods.method import Answer, Method
+from kt_cp.methods.method import Answer, Method, MethodError
 from kt_cp.methods.table import AnyMethod, method_of
 from kt_cp.model.parameters import MAX_WORKERS, checked_parameters
 from kt_cp.problem.constraints import Bound, Constraints, CustomConstraint
@@ -282,12 +281,11 @@ as one side is 1, 2 or 4")
     with clock.stopped():  # packages are loaded
         task = _task(instance, clock, workers, seed, parameters, progress, objective, hint)
         asked_method.check(task)
-        in_worker = asked_method.needs_worker(task)
-        function = (
-            partial(answer_in_worker, asked_method)
-            if in_worker
-            else asked_method.function_for(task)
-        )
+        function = asked_method.function_for(task)
+        if asked_method.needs_worker(task):
+            from kt_cp.methods.custom import answer_in_worker
+
+            function = partial(answer_in_worker, asked_method)
     result = _result_of(task, function(task), asked_method)
     if certificate and result.status is Status.IMPOSSIBLE:
         from kt_cp.proof.producer import make_certificate
@@ -525,7 +523,7 @@ def path_cover(  # noqa: PLR0913 (public)
     instance = Instance(graph_of(board, piece, topology))
     clock = Clock(time_limit)
     with clock.stopped():  # packages are loaded
-        from kt_cp.methods.cover import fewest_paths
+        from kt_cp.methods.longest import fewest_paths
         from kt_cp.proof.bounds import separator_of_cover
         from kt_cp.tour.validator import validate_cover
 

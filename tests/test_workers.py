@@ -230,7 +230,7 @@ def test_workers_answer_and_end_without_process_groups(monkeypatch: pytest.Monke
     assert fork.outcome().result() == 42
     fork.end()
     assert not psutil.pid_exists(fork.pid)
-    assert not Path(fork._output_path).exists()
+    assert not Path(fork._output_file.name).exists()
     pool = WorkerPool()
     assert pool.call(double, 4) == 8
     [worker] = pool.idle

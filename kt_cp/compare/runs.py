@@ -52,7 +52,7 @@ from kt_cp.compare.settings import (
 )
 from kt_cp.files import import_optional
 from kt_cp.messages import InputError, checked_number
-from kt_cp.methods.custom import MethodError
+from kt_cp.methods.method import MethodError
 from kt_cp.methods.table import METHODS, Method, method_of
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reason import ReasonKind

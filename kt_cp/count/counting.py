@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Executor
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal, TypedDict, Unpack
 
-from kt_cp.count.classes import FixedTours, fixed_tours, instance_to_count, tour_classes
+from kt_cp.count.classes import (
+    FixedTours,
+    fixed_tours,
+    instance_to_count,
+    is_impossible,
+    tour_classes,
+)
 from kt_cp.count.cost import (
     QUICK_SECONDS,
     CountProgress,
@@ -30,10 +36,9 @@ from kt_cp.messages import InputError, checked_number, give_one_of
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import decode_tour, has_translations, tour_maps
-from kt_cp.problem.task import Clock, OutOfTimeError, Task
+from kt_cp.problem.task import Clock, OutOfTimeError
 from kt_cp.proof.reasons import refute
 from kt_cp.tour.validator import is_tour
-from kt_dfs import Status
 
 COUNT_METHODS = ("auto", "enumerate", "frontier")
 """The methods of counting."""
@@ -248,13 +253,13 @@ class _Counter:
         if self.plan.expected.seconds <= QUICK_SECONDS:
             reason = refute(self.instance, self.clock)
             return None if reason is None else Count(0, True, self.counted, "refute", str(reason))
-        from kt_cp.methods.auto import answer
-
         clock = Clock(max(1e-9, min(QUICK_SECONDS, self.clock.remaining)))
-        found = answer(Task(self.instance, clock))
-        if found.status is not Status.IMPOSSIBLE:
-            return None
-        return Count(0, True, self.counted, found.method or "auto", str(found.explanation))
+        with suppress(OutOfTimeError):
+            if reason := refute(self.instance, clock):
+                return Count(0, True, self.counted, "refute", str(reason))
+            if is_impossible(self.instance, clock):
+                return Count(0, True, self.counted, "circuit", "CP-SAT proved that there is none")
+        return None
 
     def _complete(self, tours: int) -> Count:
         """Return the complete count for a number of tours: that number, or that of classes."""

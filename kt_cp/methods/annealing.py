@@ -17,9 +17,13 @@ from random import Random
 import numpy as np
 
 from kt_cp.arrays import Ints, Mask, Squares, coordinates, cycle_arcs, edges_among
-from kt_cp.methods.contraction import ContractedCycle
 from kt_cp.methods.patch import patch_graph
-from kt_cp.methods.rotations import ROTATIONS_PER_PAUSE, RotationGraph, RotationRule
+from kt_cp.methods.rotations import (
+    ROTATIONS_PER_PAUSE,
+    ContractedCycle,
+    RotationGraph,
+    RotationRule,
+)
 from kt_cp.problem.task import ARC, Clock, Objective, Sense
 from kt_cp.sat.edges import EdgeGraph
 from kt_cp.tour.features import Feature, feature_named

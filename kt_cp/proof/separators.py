@@ -25,13 +25,13 @@ from kt_cp.graph_algorithms import (
     articulation_components,
     component_labels,
     find_root,
+    flow_between,
     strong_components,
 )
 from kt_cp.messages import join_words, pluralize
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Rule, Step
 from kt_cp.proof.reason import Reason, ReasonKind, degrees_of, edges_at
-from kt_cp.sat.two_factors import flow_between
 from kt_cp.tour.validator import FEWEST_CLOSED
 
 MAX_SEPARATED = 20_000

@@ -8,17 +8,27 @@ end on the left, and one on the left supplies the missing unit of each end on th
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
-from kt_cp.arrays import Ints, Mask, both_directions
-from kt_cp.graph_algorithms import bipartition, strong_components
+from kt_cp.arrays import Ints, Mask, both_directions, edge_numbers, is_among
+from kt_cp.graph_algorithms import bipartition, find_root, flow_between, strong_components
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.task import EDGE, Clock
-from kt_cp.sat.cycle_cover import CycleCover
+from kt_cp.problem.task import EDGE, SCAN, Clock
 from kt_cp.sat.edges import EdgeGraph, cycle_neighbors, cycles, edge_graph, propagate
+
+# How many neighbors of a node are compared one by one.
+_SHORT_ROW = 32
+
+# A node with this many times the neighbors of an average one is a hub.
+_HUB = 8
+
+# Nodes whose exchanges are listed together, which bounds the size of the arrays.
+_CHUNK = 2**16
 
 # How many places a random order may move an edge. An entirely random order leaves ten times as many
 # cycles that no exchange of two edges joins.
@@ -87,29 +97,6 @@ def maximum_flow(
     value, flows, _ = flow_between(arcs, on_left, need.clip(0))
     complete = value == need[on_left].sum() == need[~on_left].sum() and need.min() >= 0
     return Flow(graph, arcs, flows > 0, bool(complete))
-
-
-def flow_between(
-    arcs: Ints, on_left: Mask, capacity: Ints, arc_capacity: int = 1
-) -> tuple[int, Ints, Mask]:
-    """Return a maximum flow from the nodes on the left to the others.
-
-    ``arcs`` are rows (left node, right node); ``capacity`` is the flow that each node can send or
-    receive, and ``arc_capacity`` what each arc can carry. The result is the value of the flow, the
-    flow along each arc, and a mask of the nodes on the source's side of a minimum cut.
-    """
-    from ortools.graph.python.max_flow import SimpleMaxFlow  # loaded only when used
-
-    senders, receivers = np.flatnonzero(on_left), np.flatnonzero(~on_left)
-    source, sink = len(capacity), len(capacity) + 1
-    solver = SimpleMaxFlow()
-    arc_indices = solver.add_arcs_with_capacity(*arcs.T, np.full(len(arcs), arc_capacity))
-    solver.add_arcs_with_capacity(np.full_like(senders, source), senders, capacity[senders])
-    solver.add_arcs_with_capacity(receivers, np.full_like(receivers, sink), capacity[receivers])
-    solver.solve(source, sink)
-    side = np.zeros(len(capacity) + 2, dtype=np.bool_)
-    side[solver.get_source_side_min_cut()] = True
-    return solver.optimal_flow(), solver.flows(arc_indices), side[: len(capacity)]
 
 
 def tighten(graph: EdgeGraph, clock: Clock) -> EdgeGraph | None:
@@ -224,3 +211,156 @@ def _flow_of(instance: Instance, clock: Clock, seed: int) -> Flow | None:
         if flow is not None:
             return flow
     return None
+
+
+# -- cycles ---------------------------------------------------------------------------------------
+
+
+class CycleCover:
+    """Cycles that together visit every node of a graph once, and that `join` merges.
+
+    For each node, ``cycle_neighbors`` holds its two neighbors on its cycle, ``neighbors`` its
+    neighbors by any free edge (a row of `neighbor_rows`), ``place_of`` its index in ``order``, and
+    ``label_of`` the number of its cycle. ``order`` lists the nodes of one cycle after the other,
+    and ``sizes`` has the length of each cycle. `renumber` recomputes these after
+    ``cycle_neighbors`` has changed.
+    """
+
+    def __init__(self, graph: EdgeGraph, edges: Ints) -> None:
+        self._graph = graph
+        self.neighbors = neighbor_rows(graph)
+        self._neighbor_columns = np.ascontiguousarray(self.neighbors.T)
+        self.use(edges)
+
+    def use(self, edges: Ints) -> None:
+        """Take the cycles that these edges of the graph form."""
+        self.cycle_neighbors = cycle_neighbors(self._graph.nodes, edges)
+        self.renumber()
+
+    @cached_property
+    def _free_edges(self) -> Ints:
+        """The numbers of the edges that are not required, ascending."""
+        return np.sort(edge_numbers(self._graph.edges[~self._graph.required], self._graph.nodes))
+
+    def renumber(self) -> None:
+        """Number the nodes along the cycles."""
+        found = cycles(self.cycle_neighbors)
+        self.sizes = np.array([len(cycle) for cycle in found])
+        self.order = np.concatenate(found)
+        self.place_of = np.empty_like(self.order)
+        self.place_of[self.order] = np.arange(len(self.order))
+        self.label_of = np.empty_like(self.order)
+        self.label_of[self.order] = np.repeat(np.arange(len(found)), self.sizes)
+
+    def along(self, nodes: Ints, step: int) -> Ints:
+        """Return the nodes that come ``step`` places after these on their cycles."""
+        sizes = self.sizes[self.label_of[nodes]]
+        first = np.cumsum(self.sizes)[self.label_of[nodes]] - sizes
+        place_in_cycle = (self.place_of[nodes] - first + step) % sizes
+        return np.asarray(self.order[first + place_in_cycle])
+
+    def have_free_edge(self, one: Ints, other: Ints) -> Mask:
+        """Return a mask of the pairs of nodes that are joined by an edge that is not required.
+
+        Short rows of neighbors, as on boards, are compared entry by entry: those of both nodes, as
+        the row of the depot is empty. Otherwise the pairs are looked up among all edges.
+        """
+        if self.neighbors.shape[1] > _SHORT_ROW:
+            pairs = np.sort(np.stack([one, other], axis=1), axis=1)
+            return is_among(edge_numbers(pairs, len(self.order)), self._free_edges)
+        # By columns: to combine the entries of short rows takes five times as long.
+        is_in_row_of_one = (self._neighbor_columns.take(one, axis=1) == other).any(axis=0)
+        is_in_row_of_other = (self._neighbor_columns.take(other, axis=1) == one).any(axis=0)
+        return np.asarray(is_in_row_of_one | is_in_row_of_other)
+
+    def join(self, rng: np.random.Generator, clock: Clock, target_cycles: int = 1) -> None:
+        """Join cycles by exchanges of two edges, until that many are left or none can be joined.
+
+        Raises `OutOfTimeError`.
+        """
+        while len(self.sizes) > target_cycles:
+            clock.check(SCAN * len(self.order))
+            before = len(self.sizes)
+            self._join_once(rng, target_cycles)
+            if len(self.sizes) == before:
+                break
+
+    def _join_once(self, rng: np.random.Generator, target_cycles: int) -> None:
+        """Make the exchanges found now, but those whose cycles have been joined, and renumber."""
+        count = len(self.sizes)
+        roots = list(range(count))
+        for a, b, c, d in self._exchanges(rng).tolist():
+            if count <= target_cycles:
+                break
+            one, other = find_root(roots, self.label_of[a]), find_root(roots, self.label_of[c])
+            are_edges_left = b in self.cycle_neighbors[a] and d in self.cycle_neighbors[c]
+            if one != other and are_edges_left:
+                roots[one] = other
+                count -= 1
+                for node, old, new in ((a, b, d), (b, a, c), (c, d, b), (d, c, a)):
+                    side = 0 if self.cycle_neighbors[node, 0] == old else 1
+                    self.cycle_neighbors[node, side] = new
+        self.renumber()
+
+    def borders(self) -> Ints:
+        """Return the nodes with a neighbor on another cycle, except those of the largest cycle."""
+        nodes = np.flatnonzero(self.label_of != self.sizes.argmax())
+        return np.asarray(nodes[self._across(nodes).any(axis=1)])
+
+    def _across(self, nodes: Ints) -> Mask:
+        """Return a mask of the entries of the rows of ``neighbors`` that are on another cycle."""
+        others = self.neighbors[nodes]
+        return np.asarray((others >= 0) & (self.label_of[others] != self.label_of[nodes, None]))
+
+    def _exchanges(self, rng: np.random.Generator) -> Ints:
+        """Return exchanges as rows a, b, c, d, one for each pair of cycles that has any.
+
+        An exchange replaces the edges a-b and c-d of two cycles by a-d and b-c, which joins them.
+        The order is random, except that exchanges of the smallest cycles come first.
+        """
+        found: list[Ints] = [np.empty((0, 4), dtype=np.int64)]
+        small = np.flatnonzero(self.label_of != self.sizes.argmax())
+        for first in range(0, len(small), _CHUNK):
+            found += self._exchanges_at(small[first : first + _CHUNK])
+        exchanges = rng.permutation(np.concatenate(found))
+        pairs_of_cycles = self.label_of[exchanges[:, [0, 2]]]
+        pair_numbers = edge_numbers(np.sort(pairs_of_cycles, axis=1), len(self.sizes))
+        _, first_of_pair = np.unique(pair_numbers, return_index=True)
+        one_of_each = np.sort(first_of_pair)
+        exchanges, pairs_of_cycles = exchanges[one_of_each], pairs_of_cycles[one_of_each]
+        smaller_size = self.sizes[pairs_of_cycles].min(axis=1)
+        return np.asarray(exchanges[np.argsort(smaller_size, kind="stable")])
+
+    def _exchanges_at(self, nodes: Ints) -> Iterator[Ints]:
+        """Yield all exchanges whose b is one of these nodes, as arrays with rows a, b, c, d."""
+        rows, columns = np.nonzero(self._across(nodes))
+        tails, heads = nodes[rows], self.neighbors[nodes][rows, columns]
+        for side_of_b, side_of_c in itertools.product((0, 1), repeat=2):
+            a = self.cycle_neighbors[tails, side_of_b]
+            d = self.cycle_neighbors[heads, side_of_c]
+            exchanges = np.stack([a, tails, heads, d], axis=1)[self.have_free_edge(a, d)]
+            a, b, c, d = exchanges.T
+            # The two edges that are removed must not be required either.
+            yield exchanges[self.have_free_edge(a, b) & self.have_free_edge(c, d)]
+
+
+def neighbor_rows(graph: EdgeGraph) -> Ints:
+    """Return a row for each node: its neighbors along edges that are not required, then -1.
+
+    The rows of the depot and of hubs, which have far more neighbors than others, have none: all
+    rows would become as long as these. Almost every square can be the end of a tour.
+    """
+    free = graph.edges[~graph.required]
+    tails, heads = both_directions(free).T
+    degrees = np.bincount(tails, minlength=graph.nodes)
+    is_hub = degrees > _HUB * max(degrees.mean(), 1)
+    is_hub[graph.depot_nodes] = True
+    order = np.argsort(tails, kind="stable")
+    order = order[~is_hub[tails[order]]]
+    tails, heads = tails[order], heads[order]
+    degrees[is_hub] = 0
+    first = np.cumsum(degrees) - degrees
+    columns = np.arange(len(tails)) - first[tails]
+    rows = np.full((graph.nodes, degrees.max(initial=0)), -1)
+    rows[tails, columns] = heads
+    return rows

@@ -11,8 +11,7 @@ from kt_cp.messages import InputError
 from kt_cp.methods.cuts import CutSearch
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
-from kt_cp.sat.directed import directed_form
-from kt_cp.sat.edges import edge_graph, propagate
+from kt_cp.sat.edges import directed_form, edge_graph, propagate
 from kt_dfs.backtracking import Status
 from tests.helpers.oracle import all_tours
 

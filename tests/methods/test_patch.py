@@ -14,9 +14,8 @@ from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock
 from kt_cp.proof.reason import ReasonKind
-from kt_cp.sat.cycle_cover import CycleCover
 from kt_cp.sat.edges import edge_graph, propagate
-from kt_cp.sat.two_factors import maximum_flow
+from kt_cp.sat.two_factors import CycleCover, maximum_flow
 from kt_dfs.backtracking import Status
 from tests.helpers.strategies import PIECES
 

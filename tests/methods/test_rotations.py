@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from kt_cp import solve
 from kt_cp.arrays import Ints, Mask
 from kt_cp.graph import Graph
-from kt_cp.methods.contraction import ContractedCycle
-from kt_cp.methods.rotations import RotationGraph, RotationRule, cycle_by_rotations
+from kt_cp.methods.rotations import ContractedCycle, RotationGraph, RotationRule, cycle_by_rotations
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock
 from kt_cp.sat.edges import edge_graph

@@ -189,11 +189,11 @@ def test_the_same_seed_makes_the_same_puzzle_and_another_seed_another() -> None:
 @pytest.mark.parametrize(
     ("size", "constraints", "fewest"),
     [
-        ("6x6", {}, 8),
-        ("6x6", {"closed": True}, 8),
-        ("6x6", {"start": "a1", "require": ["c3-d5"], "forbid": ["a6-b4"]}, 8),
-        ("6x6", {"closed": True, "symmetry": "half-turn"}, 4),
-        ("6x6", {"closed": True, "having": ["turns>=30"]}, 8),
+        ("6x6", {}, 4),
+        ("6x6", {"closed": True}, 4),
+        ("6x6", {"start": "a1", "require": ["c3-d5"], "forbid": ["a6-b4"]}, 4),
+        ("6x6", {"closed": True, "symmetry": "half-turn"}, 3),
+        ("6x6", {"closed": True, "having": ["turns>=30"]}, 4),
     ],
 )
 def test_puzzles_of_different_seeds_have_different_solutions(
@@ -201,7 +201,7 @@ def test_puzzles_of_different_seeds_have_different_solutions(
 ) -> None:
     instance = Instance.of(size, **constraints)
     different: list[Tour] = []
-    for seed in range(8):
+    for seed in range(4):
         squares = random_solution(instance, seed)
         assert squares is not None
         assert instance.satisfied_by(squares)

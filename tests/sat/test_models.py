@@ -16,12 +16,10 @@ from kt_cp.graph import NamedGraph
 from kt_cp.methods.cuts import CutSearch
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, OutOfTimeError, Task
-from kt_cp.sat.cycle_cover import CycleCover, neighbor_rows
-from kt_cp.sat.directed import ArcSolver
-from kt_cp.sat.edges import EdgeSolver, cycle_neighbors, cycles, edge_graph, propagate
+from kt_cp.sat.edges import ArcSolver, EdgeSolver, cycle_neighbors, cycles, edge_graph, propagate
 from kt_cp.sat.formula import Formula
 from kt_cp.sat.small_cuts import find_small_cuts
-from kt_cp.sat.two_factors import tighten
+from kt_cp.sat.two_factors import CycleCover, neighbor_rows, tighten
 from kt_dfs.backtracking import Status
 from tests.helpers.oracle import all_tours
 from tests.helpers.strategies import graph_instances, graphs, instances
@@ -35,14 +33,6 @@ def solutions(formula: Formula, variables: int) -> set[tuple[bool, ...]]:
         found.add(values)
         formula.add([-(i + 1) if value else i + 1 for i, value in enumerate(values)])
     return found
-
-
-@pytest.mark.parametrize("count", [1, 2, 5, 6, 9])
-def test_at_most_one_literal_is_true(count: int) -> None:
-    formula = Formula(count)
-    formula.at_most_one(range(1, count + 1))
-    formula.add([*range(1, count + 1)])
-    assert len(solutions(formula, count)) == count
 
 
 @pytest.mark.parametrize("count", [2, 5, 13])
