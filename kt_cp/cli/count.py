@@ -120,7 +120,7 @@ def count_command(
     counts: list[Count] = []
     methods: dict[str, list[str]] = {}  # the titles of the boards by how they were counted
     display = _CountDisplay()
-    counted = count_boards(instances, **given, observer=display.show)
+    counted = count_boards(instances, **given, progress=display.show)
     with open_output(out) as stream:
         for instance in instances:
             title = instance.graph.title
@@ -198,7 +198,7 @@ def _write_prefixes(
     with open_output(out) as stream, titled:
         try:
             for squares, number in count_prefixes(
-                instance, time_limit=time_limit, memory_limit=memory_limit, observer=display.show
+                instance, time_limit=time_limit, memory_limit=memory_limit, progress=display.show
             ):
                 line = f"{squares} {number}"
                 if form is _CountFormat.JSON:
@@ -228,7 +228,7 @@ class _CountDisplay:
 
     def show(self, line: ProgressLine) -> None:
         """Show a line in the spinner; a forecast is also printed."""
-        message = f"{self._title}: {line.text}"
+        message = f"{self._title}: {line}"
         if line.is_forecast:
             tell(message)
         if self._show is not None:
@@ -289,7 +289,7 @@ def enumerate_command(  # noqa: PLR0913 (its options)
     display = _CountDisplay()
     tours: Iterable[Tour]
     if at_random and limit is not None:
-        tours = sample_tours(instance, limit, seed, time_limit=time_limit, observer=display.show)
+        tours = sample_tours(instance, limit, seed, time_limit=time_limit, progress=display.show)
     else:
         every = enumerate_tours(instance, up_to_symmetry=up_to_symmetry, time_limit=time_limit)
         tours = itertools.islice(every, limit)

@@ -21,8 +21,8 @@ from kt_cp.cli.output import Exit, tell, write_lines, write_picture, write_prose
 from kt_cp.draw.look import PICTURE_SUFFIXES
 from kt_cp.files import open_input, read_text
 from kt_cp.graph import Graph
+from kt_cp.graph_files import GraphFormat, graph_format
 from kt_cp.messages import InputError
-from kt_cp.notation.graph_files import GraphFormat, graph_format
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.read import parse_path, parse_paths
 from kt_cp.notation.reading import Reading
@@ -142,7 +142,9 @@ def validate_command(
         tours = disjoint_tours_in(source)
         if tours:
             options.refuse(["order", "start", "end", "draw"], "with several tours")
-            return _write_verdicts([chosen.parse(each, board) for each in tours], form)
+            closed = str(source).startswith("; closed") or chosen.closed
+            readings = [parse_path(each, board, chosen.notation, closed) for each in tours]
+            return _write_verdicts(readings, form)
         if isinstance(source, str) and is_cover(source):
             options.refuse(["order", "start", "end"], "with a cover")
             return _write_cover_verdict(parse_cover(source, board), form, draw)
@@ -171,22 +173,19 @@ def disjoint_tours_in(source: str | Array) -> list[str]:
     """Return the texts of the tours in what kt decompose wrote, or none if it is something else."""
     if not isinstance(source, str):
         return []
-    if '"tours"' in source and source.lstrip().startswith("{"):
-        with suppress(ValueError):
+    if source.lstrip().startswith("{"):
+        with suppress(ValueError, KeyError):
             document = json.loads(source)
             return [json.dumps({**document, "tour": tour}) for tour in document.pop("tours")]
-    _, *tours = re.split(r"^; tour \d+ of \d+$", source, flags=re.MULTILINE)
+    _, *tours = re.split(r"^; (?:open |closed )?tour \d+ of \d+$", source, flags=re.MULTILINE)
     return tours
 
 
-def _write_verdicts(readings: Sequence[Reading | CoverReport], form: str) -> int:
+def _write_verdicts(readings: Sequence[Reading], form: str) -> int:
     """Write the verdict on each of several tours, and the moves that two share."""
-    valid = [each for each in readings if isinstance(each, Reading) and each.valid]
-    tours = [Tour.from_ids(each.graph, each.ids, each.closed) for each in valid]
-    names = []
-    for source, target in shared_moves(tours):
-        names.append(f"{tours[0].graph.name(source)}-{tours[0].graph.name(target)}")
-    is_accepted = len(valid) == len(readings) and not names
+    tours = [Tour.from_ids(each.graph, each.ids, each.closed) for each in readings if each]
+    names = ["-".join(map(tours[0].graph.name, move)) for move in shared_moves(tours)]
+    is_accepted = all(readings) and not names
     if form == "json":
         verdicts = [each.verdict for each in readings]
         write_lines([json.dumps({"valid": is_accepted, "verdicts": verdicts, "shared": names})])

@@ -43,8 +43,8 @@ import numpy as np
 from kt_cp.count.cost import (
     MAX_WIDTH,
     CountProgress,
-    Observer,
     OutOfMemoryError,
+    Progress,
     Row,
     count_pairings,
 )
@@ -249,13 +249,13 @@ class CountOnDisk:
         memory: float,
         jobs: int,
         executor: Executor | None,
-        observer: Observer = lambda line: None,
+        progress: Progress | None = None,
         log: str | Path | None = None,
     ) -> int:
         """Return the number of tours: closed ones in one direction, open ones in both.
 
         ``memory`` is in bytes, for all processes together; of these there are ``jobs`` on this
-        machine, or the executor's. ``observer`` and ``log`` are those of `CountProgress`. Raises
+        machine, or the executor's. ``progress`` and ``log`` are those of `CountProgress`. Raises
         `OutOfTimeError`, `OutOfMemoryError` and `CountStoppedError`.
         """
         state, directory = self.state, self.directory
@@ -263,11 +263,11 @@ class CountOnDisk:
             return state.count
         room = f", where {disk_usage(directory).free / 2**20:,.0f} MiB are free"
         expected, where = self.plan.expected, f"in {directory}"
-        progress = CountProgress(expected, observer, log, where, state.rows, room)
+        layers = CountProgress(expected, progress, log, where, state.rows, room)
         kept = f"what is done is kept in {directory}, and the same command goes on from there"
         try:
             self._write_state()
-            self._complete_layers(clock, memory, jobs, executor, progress)
+            self._complete_layers(clock, memory, jobs, executor, layers)
             state.count = self.plan.total(len(self.plan.instance.graph), state.closed)
             state.files = []
             self._write_state()

@@ -37,16 +37,10 @@ from kt_cp.graph import Graph
 from kt_cp.messages import join_words, pluralize
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Optimum
-from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.proof.certificate import Certificate, Rule, Step
-from kt_cp.proof.certificate_graph import (
-    components_without,
-    connectable_components,
-    edges_without,
-    numbered_edges,
-)
 from kt_cp.proof.checker import Edge, State, Verdict, check
 from kt_cp.proof.reason import Reason, ReasonKind, edges_at
+from kt_cp.proof.separators import ProofGraph, Separator
 from kt_cp.tour.tour import Tour
 
 _PLACES = ("at the top", "below it", "at the bottom")  # of the boards of cases
@@ -109,9 +103,7 @@ def reason_picture(
     sheet = _sheet(instance, claim or no_tour_claim(instance), look)
     sheet.add_sentence(str(replace(reason, cases=())))
     if reason.kind in (ReasonKind.CUT, ReasonKind.COMPONENTS):
-        depot = TourGraph(instance).depot_id
-        removed = [*reason.groups.get("cut", ()), *([] if instance.closed else [depot])]
-        _show_separator(sheet, instance, removed, {(end, depot): True for end in instance.ends})
+        _show_separator(sheet, ProofGraph(instance).separator(reason.groups.get("cut", ())))
     elif reason.kind in (ReasonKind.COLORS, ReasonKind.SYMMETRY):
         sheet.show_colors()
     else:
@@ -198,18 +190,13 @@ def directed_moves(instance: Instance, pairs: npt.ArrayLike) -> Ints:
     return instance.arcs[is_drawn]
 
 
-def _show_separator(
-    sheet: Sheet, instance: Instance, removed: Sequence[int], settled: State, limit: str = ""
-) -> None:
+def _show_separator(sheet: Sheet, separator: Separator, limit: str = "{} allowed") -> None:
     """Hatch a separator, and letter, color and count the components that are left without it.
 
-    ``removed`` are the ids of the separator, with that of the depot. ``settled`` holds the edges
-    that a tour uses and those that it does not use; ``limit`` replaces the usual end of the legend.
+    ``limit`` ends the legend; its field is the most components that a tour connects.
     """
-    graph = sheet.graph
-    sheet.hatch([vertex for vertex in removed if vertex in graph], "separator")
-    edges = edges_without(numbered_edges(instance), removed, settled)
-    components = components_without(instance, removed, edges)
+    graph, components = sheet.graph, separator.components
+    sheet.hatch(separator.squares, "separator")
     letters: list[str] = []
     for number, component in enumerate(components):
         vertices = [vertex for vertex in component if vertex in graph]
@@ -219,7 +206,7 @@ def _show_separator(
             color = 1 + number % (len(GROUPS) - 1) if len(component) > 1 else 0
             sheet.fill(GROUPS[color], vertices)
             sheet.write_label(vertices, letters[-1])
-    most = limit or f"{connectable_components(removed, settled)} allowed"
+    most = limit.format(separator.most_connected)
     names = ""
     if len(letters) > 1:
         names = f"{letters[0]} {'and' if len(letters) == 2 else 'to'} {letters[-1]}: "
@@ -307,11 +294,11 @@ def _show_step(
     instance, (settled, trial) = certificate.instance, state
     is_cut = step is not None and step.rule in _CUTS
     if step is not None and is_cut:
-        limit = ""
+        limit = "{} allowed"
         if certificate.claim is not None:
             partial = sheet.graph.vocabulary.partial_tour(instance.closed)
-            limit = f"one {partial} visits {connectable_components(step.items, settled)} at most"
-        _show_separator(sheet, instance, step.items, settled, limit)
+            limit = f"one {partial} visits {{}} at most"
+        _show_separator(sheet, Separator(ProofGraph(instance, settled), step.items), limit)
     elif step is not None and step.rule is Rule.COUNT:
         sheet.hatch([vertex for vertex in step.items if vertex in sheet.graph], "lack moves")
         around = {"around": [(low, high) for low, high in edges_at(instance, step.items).tolist()]}
@@ -349,9 +336,9 @@ def _checked_states(certificate: Certificate) -> tuple[Verdict, list[tuple[State
 def _step_sentence(certificate: Certificate, step: Step, settled: State) -> str:
     """Return the sentence for a step; squares that its picture marks are only counted."""
     instance, graph = certificate.instance, certificate.instance.graph
-    edges = numbered_edges(instance)
+    proof_graph = ProofGraph(instance, settled)
     if step.rule is Rule.CLAUSE:
-        return _clause_sentence(graph, edges, step.items)
+        return _clause_sentence(graph, proof_graph.edges.tolist(), step.items)
     if step.rule is Rule.FRONTIER:
         return "square by square, no way to give each its two moves closes a single cycle"
     squares = [vertex for vertex in step.items if vertex in graph]
@@ -362,8 +349,7 @@ def _step_sentence(certificate: Certificate, step: Step, settled: State) -> str:
         return f"at least two edges leave the {names}"
     if step.rule is Rule.COUNT:
         return f"{names} need two moves each, more than those next to them allow"
-    left_edges = edges_without(edges, step.items, settled)
-    left = f"{len(components_without(instance, step.items, left_edges))} components are left"
+    left = f"{len(Separator(proof_graph, step.items).components)} components are left"
     if step.items:
         left = f"without {names}, {left}"
     if step.rule is Rule.TIGHT_CUT:

@@ -438,6 +438,7 @@ class Sheet:
             corner=(left, first.top),
             cell=first.cell,
             legend=tuple(self.legend),
+            words_top=top,
             faces=look.words.faces,
             legible_width=_MIN_LEGIBLE / LEGEND_SIZE * width / zoom,
         )

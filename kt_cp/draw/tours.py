@@ -475,8 +475,7 @@ def disjoint_tours_picture(tours: Sequence[Tour], caption: str, look: Look = USU
     The boards stand in rows, in the order of the tours.
     """
     graph = tours[0].graph
-    path = [] if isinstance(graph, Board) else tours[0].squares.tolist()
-    sheet = Sheet(graph, caption, look, tour=path)
+    sheet = Sheet(graph, caption, look, tour=[] if graph.has_places else tours[0].squares.tolist())
     sheet.hide_checkers()
     width, height = sheet.ground.centers.max(axis=0) + 0.5 + BOARD_GAP
     per_row = math.ceil(math.sqrt(len(tours)))

@@ -186,13 +186,12 @@ def _answer_with_symmetry(task: Task, max_conflicts: float) -> Answer:
     There is a solver for each way in which a tour can have the symmetry.
     """
     instance, clock = task.instance, task.clock
-    assert instance.symmetry is not None
     counters = {"conflicts": 0, "cuts": 0}
     has_given_up = False
     try:
         graph = _reduced_graph(instance, clock)
         clock.check(EDGE * len(instance.graph))  # for the symmetry, and the orbits
-        for tour_map in tour_symmetries(instance.board, instance.symmetry, instance.closed):
+        for tour_map in filter(None, tour_symmetries(instance)):
             solver = _symmetric_solver(graph, tour_map, clock, task.seed) if graph else None
             if graph is None or solver is None:
                 continue
@@ -222,10 +221,7 @@ def _symmetric_solver(
 
     Returns None if the orbit of a required edge is not complete.
     """
-    image = graph.form.images(tour_map)
-    powers: list[Ints] = [np.arange(graph.nodes)]  # the images when the map is applied n times
-    while len(powers) < tour_map.order:
-        powers.append(image[powers[-1]])
+    powers = tour_map.powers(graph.form.images(tour_map))
     images = np.stack([np.sort(power[graph.edges], axis=1) for power in powers])
     numbers = edge_numbers(images, graph.nodes)
     is_complete, orbits = complete_orbits(numbers)

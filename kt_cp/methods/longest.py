@@ -19,7 +19,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -47,7 +47,7 @@ from kt_cp.model.partial import PartialModel, build_partial_model, hint_tour, to
 from kt_cp.model.variables import CircuitModel
 from kt_cp.problem.constraints import Bound, Move
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.symmetry import TourMap, distinct_symmetries, partial_tour_symmetries
+from kt_cp.problem.symmetry import TourMap, distinct_symmetries, tour_symmetries
 from kt_cp.problem.task import MAX_SEED, BoundProof, Clock, Objective, OutOfTimeError, Sense, Task
 from kt_cp.problem.tour_graph import Nodes, TourGraph
 from kt_cp.proof.bounds import most_allowed, most_by_blocks, most_by_degrees, separator_of_longest
@@ -103,7 +103,7 @@ def answer(task: Task) -> Answer:
     }
     best = Incumbent(task, VISIT_MOST)
     upper_bound = min(possible_length(instance, allowed), *proven.values())
-    best.cost_bounds = [-upper_bound] * len(_tour_maps(instance))
+    best.cost_bounds = [-upper_bound] * len(tour_symmetries(instance))
     kind = instance.graph.vocabulary.partial_tour(instance.closed)
     search = partial(_search, task, best, upper_bound)
     found = best.answer_after(search, "circuit", f"no {kind} meets the constraints")
@@ -128,13 +128,6 @@ def note_most_squares(best: Incumbent, index: int, most: float, proof: BoundProo
     best.tighten(index, -possible_length(best.task.instance, most), proof)
 
 
-def _tour_maps(instance: Instance) -> Sequence[TourMap | None]:
-    """Return the maps by which a tour can have the symmetry asked for; [None] if none is."""
-    if instance.symmetry is None:
-        return [None]
-    return partial_tour_symmetries(instance.board, instance.symmetry)
-
-
 def _search(task: Task, best: Incumbent, upper_bound: int) -> None:
     """Offer long paths, change windows, and search the models for tours up to the bound.
 
@@ -154,7 +147,7 @@ def _search(task: Task, best: Incumbent, upper_bound: int) -> None:
                     break
     at_most = Bound("squares", "<=", upper_bound)
     bounded = replace(instance, having=(*instance.having, at_most))
-    maps = _tour_maps(instance)
+    maps = tour_symmetries(instance)
     for index, tour_map in enumerate(maps):
         if best.is_finished:
             return

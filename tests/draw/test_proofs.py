@@ -10,12 +10,12 @@ from kt_cp.board.board import Board
 from kt_cp.draw.output import page_of, picture_of
 from kt_cp.draw.proofs import certificate_picture, reason_picture
 from kt_cp.graph import Graph
-from kt_cp.methods.decomposition import decompose
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Certificate, Rule, Step
 from kt_cp.proof.producer import make_certificate
 from kt_cp.proof.reason import Reason, ReasonKind
 from kt_cp.proof.reasons import refute
+from kt_cp.solving import decompose
 from tests.helpers.pictures import elements, words
 
 PETERSEN = [

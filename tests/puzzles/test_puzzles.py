@@ -14,14 +14,22 @@ from kt_cp import solve
 from kt_cp.board.board import Board
 from kt_cp.count.classes import enumerate_tours
 from kt_cp.messages import InputError
-from kt_cp.problem.constraints import Constraints, Move, parse_map
-from kt_cp.problem.instance import Instance
+from kt_cp.problem.constraints import Constraints, Move
+from kt_cp.problem.instance import Instance, parse_map
 from kt_cp.problem.task import Clock
 from kt_cp.puzzles import making
-from kt_cp.puzzles.clues import ClueKind, Pattern, PatternName, clues_in, with_clues
 from kt_cp.puzzles.making import make_puzzle, random_solution
-from kt_cp.puzzles.positions import Given
-from kt_cp.puzzles.puzzle import Puzzle, checksum, saved_puzzle
+from kt_cp.puzzles.puzzle import (
+    ClueKind,
+    Given,
+    Pattern,
+    PatternName,
+    Puzzle,
+    checksum,
+    clues_in,
+    saved_puzzle,
+    with_clues,
+)
 from kt_cp.puzzles.uniqueness import UniquenessSolver, conflicting_clues
 from kt_cp.tour.tour import Tour
 from tests.helpers.command import kt
