@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.files import import_optional, open_input, read_bounded
-from kt_cp.graph import Graph, NamedGraph
+from kt_cp.graph import Graph
 from kt_cp.graph_input import MAX_EDGES, NamedEdge, Positions, edges_in_text, read_edge_rows
 from kt_cp.messages import InputError
 
@@ -156,7 +156,7 @@ def _read_json(text: str) -> GraphFile | None:
     try:
         match json.loads(text):
             case {"graph": {"vertices": _} as graph}:
-                return GraphFile(NamedGraph.from_dict(graph))
+                return GraphFile(Graph.from_dict(graph))
             case {"nodes": nodes, "links": edges} | {"nodes": nodes, "edges": edges}:
                 pairs = [(edge["source"], edge["target"]) for edge in edges]
             case {"nodes": nodes, "adjacency": lists}:
@@ -167,7 +167,7 @@ def _read_json(text: str) -> GraphFile | None:
         names, is_directed = [node["id"] for node in nodes], '"directed": true' in text
     except (ValueError, KeyError, TypeError, RecursionError):
         refuse_line(1, "this is not JSON as networkx writes a graph: nodes with id, and edges")
-    return GraphFile(NamedGraph.from_edges(names, pairs, directed=is_directed))
+    return GraphFile(Graph.from_edges(names, pairs, directed=is_directed))
 
 
 def parse_graph(content: bytes, file_format: GraphFormat) -> Graph:
@@ -241,11 +241,11 @@ def _decoded(content: bytes) -> str:
 
 def _undirected(
     names: Sequence[Hashable], edges: Sequence[NamedEdge], positions: Positions | None = None
-) -> NamedGraph:
+) -> Graph:
     """Return the undirected graph of these edges. Raises `InputError` if there are too many."""
     if len(edges) > MAX_EDGES:
         raise InputError(f"more than {MAX_EDGES:,} edges are refused")
-    return NamedGraph.from_edges(names, edges, directed=False, positions=positions)
+    return Graph.from_edges(names, edges, directed=False, positions=positions)
 
 
 def _read_hcp(lines: list[str]) -> GraphFile:

@@ -31,7 +31,8 @@ from kt_cp.draw.picture import (
 )
 from kt_cp.draw.sheet import Sheet
 from kt_cp.messages import pluralize
-from kt_cp.tour.validator import CoverReport, FaultKind, PathReport, Report, on_board
+from kt_cp.tour.tour import CoverReport
+from kt_cp.tour.validator import FaultKind, PathReport, Report, on_board
 
 _MAX_MESSAGES = 5  # in the description for screen readers
 _MAX_LINKED = 500  # faults in the list of a page

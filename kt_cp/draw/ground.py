@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from kt_cp.arrays import Ints, Mask
 from kt_cp.board import Board, Topology
-from kt_cp.board.board import file_letters
+from kt_cp.board.maps import file_letters
 from kt_cp.draw.layout import least_clearance
 from kt_cp.draw.picture import (
     SQUARE_CORNERS,

@@ -18,7 +18,7 @@ from dataclasses import replace
 import numpy as np
 
 from kt_cp.arrays import Ints
-from kt_cp.board.board import file_index
+from kt_cp.board.maps import file_index
 from kt_cp.graph import Graph
 from kt_cp.messages import escape_unprintable
 from kt_cp.notation.notations import Naming, Notation, naming
