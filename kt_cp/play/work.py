@@ -17,7 +17,7 @@ from typing import Any
 from kt_cp import solving
 from kt_cp.board import Board
 from kt_cp.draw.faults import report_picture
-from kt_cp.draw.geometry import NUMBER_SHARE
+from kt_cp.draw.ground import NUMBER_SHARE
 from kt_cp.draw.look import Look, glyph
 from kt_cp.draw.output import picture_of
 from kt_cp.draw.picture import Picture, as_sentence, disc_mark, mark_svg, svg
