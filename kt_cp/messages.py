@@ -190,12 +190,33 @@ def give_one_of(choices: Iterable[str], given: object) -> str:
     >>> give_one_of(["auto", "dfs"], "dfz"), give_one_of(["auto", "dfs"], "chess")
     ('give one of auto, dfs; did you mean dfs?', 'give one of auto, dfs')
     """
-    import difflib  # which only errors need
-
     known = list(choices)
-    advice = f"give one of {', '.join(known)}"
-    similar = difflib.get_close_matches(str(given), known, n=1)
-    return f"{advice}; did you mean {similar[0]}?" if similar else advice
+    similar = closest(str(given), known)
+    return f"give one of {', '.join(known)}" + (f"; did you mean {similar}?" if similar else "")
+
+
+def closest(given: str, names: Iterable[str]) -> str | None:
+    """Return the name that was probably meant: it differs in a letter, or begins as what is given.
+
+    In the latter case it differs in at most two letters, or a third of a longer name.
+
+    >>> closest("linearisation_level", ["linearization_level"]), closest("weight", ["right"])
+    ('linearization_level', None)
+    """
+
+    def distance(name: str) -> int:  # the letters to be changed, added or left out
+        row = list(range(len(name) + 1))
+        for i, letter in enumerate(given, start=1):
+            before, row[0] = row[0], i
+            for j, other in enumerate(name, start=1):
+                before, row[j] = row[j], min(before + (letter != other), row[j - 1] + 1, row[j] + 1)
+        return row[-1]
+
+    def limit(name: str) -> int:
+        return max(1, min(2, len(given) // 3)) if given[:1] == name[:1] else 1
+
+    similar = [name for name in names if distance(name) <= limit(name)]
+    return min(similar, key=distance, default=None)
 
 
 def show_number(value: object) -> str:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 import reprlib
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from kt_cp.messages import InputError
+from kt_cp.messages import InputError, closest
 from kt_cp.problem.task import Parameters as Parameters
 from kt_cp.problem.task import Value as Value
 
@@ -179,8 +178,9 @@ def _check_name(name: str, types: Mapping[str, type]) -> None:
     if name == "enumerate_all_solutions":  # with an objective, CP-SAT refuses it
         raise InputError(f"parameter {name}: enumerate_tours and kt enumerate list all tours")
     if name not in types:
-        [similar] = difflib.get_close_matches(str(name), types, n=1, cutoff=0.0)
-        raise InputError(f"CP-SAT has no parameter {name!r}: did you mean {similar}?")
+        similar = closest(str(name), types)
+        hint = f": did you mean {similar}?" if similar else "; it has those of SatParameters"
+        raise InputError(f"CP-SAT has no parameter {name!r}{hint}")
 
 
 def _check_accepted(settings: Any) -> None:
