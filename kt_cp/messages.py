@@ -187,36 +187,25 @@ def join_words(words: Sequence[str]) -> str:
 def give_one_of(choices: Iterable[str], given: object) -> str:
     """Return the advice to give one of some choices, and which one was probably meant, if any.
 
-    >>> give_one_of(["auto", "dfs"], "dfz"), give_one_of(["auto", "dfs"], "chess")
-    ('give one of auto, dfs; did you mean dfs?', 'give one of auto, dfs')
+    >>> give_one_of(["auto", "cuts"], "cut"), give_one_of(["auto", "cuts"], "chess")
+    ('give one of auto, cuts; did you mean cuts?', 'give one of auto, cuts')
     """
     known = list(choices)
-    similar = closest(str(given), known)
-    return f"give one of {', '.join(known)}" + (f"; did you mean {similar}?" if similar else "")
+    return f"give one of {', '.join(known)}{probably_meant(str(given), known, '; ')}"
 
 
-def closest(given: str, names: Iterable[str]) -> str | None:
-    """Return the name that was probably meant: it differs in a letter, or begins as what is given.
+def probably_meant(given: str, names: Iterable[str], sign: str = ": ") -> str:
+    """Return ``did you mean …?`` after a sign for a name that differs in few letters, or nothing.
 
-    In the latter case it differs in at most two letters, or a third of a longer name.
-
-    >>> closest("linearisation_level", ["linearization_level"]), closest("weight", ["right"])
-    ('linearization_level', None)
+    >>> probably_meant("linearisation_level", ["linearization_level"])
+    ': did you mean linearization_level?'
+    >>> probably_meant("weight", ["right"]), probably_meant("foo", ["fp_rounding"])
+    ('', '')
     """
+    import difflib  # which only errors need
 
-    def distance(name: str) -> int:  # the letters to be changed, added or left out
-        row = list(range(len(name) + 1))
-        for i, letter in enumerate(given, start=1):
-            before, row[0] = row[0], i
-            for j, other in enumerate(name, start=1):
-                before, row[j] = row[j], min(before + (letter != other), row[j - 1] + 1, row[j] + 1)
-        return row[-1]
-
-    def limit(name: str) -> int:
-        return max(1, min(2, len(given) // 3)) if given[:1] == name[:1] else 1
-
-    similar = [name for name in names if distance(name) <= limit(name)]
-    return min(similar, key=distance, default=None)
+    similar = difflib.get_close_matches(given, names, n=1, cutoff=0.74)
+    return f"{sign}did you mean {similar[0]}?" if similar else ""
 
 
 def show_number(value: object) -> str:

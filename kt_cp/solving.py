@@ -21,7 +21,7 @@ from kt_cp.methods.custom import MethodError, answer_in_worker
 from kt_cp.methods.method import Answer, Method
 from kt_cp.methods.table import AnyMethod, method_of
 from kt_cp.model.parameters import MAX_WORKERS, checked_parameters
-from kt_cp.problem.constraints import Bound, Constraints, CustomConstraint
+from kt_cp.problem.constraints import Bound, Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import (
     MAX_SEED,
@@ -230,8 +230,8 @@ def solve(  # noqa: PLR0913 (public)
     seed: int = 0,
     method: AnyMethod = "auto",
     certificate: bool = False,
-    minimize: str | CustomConstraint | None = None,
-    maximize: str | CustomConstraint | None = None,
+    minimize: str | Callable[..., Any] | None = None,
+    maximize: str | Callable[..., Any] | None = None,
     progress: Callable[[Improvement], None] | None = None,
     parameters: Mapping[str, object] | None = None,
     hint: Tour | Iterable[SquareLike] | None = None,
@@ -246,9 +246,10 @@ def solve(  # noqa: PLR0913 (public)
     describes it. With ``certificate``, if there is no tour, also make a proof of that, which
     `check` accepts; making it has a time limit of its own, of the same length.
 
-    ``minimize`` or ``maximize`` is a feature, or a function that takes a
-    `kt_cp.model.custom.CustomModel` and returns an expression. ``progress`` is called with each
-    improvement. When the time limit is reached, the best tour so far is returned;
+    ``minimize`` or ``maximize`` is a feature of a board's tours, an attribute of the edges of
+    another graph, such as ``weight``, a function of two vertices that returns the weight of a move,
+    or one that takes a `kt_cp.model.custom.CustomModel` and returns an expression. ``progress`` is
+    called with each improvement. When the time limit is reached, the best tour so far is returned;
     `SearchInterruptedError`, raised for Ctrl-C, holds it too.
 
     ``parameters`` are fields of CP-SAT's ``SatParameters``, such as ``{"num_workers": 8}``.
@@ -268,6 +269,8 @@ def solve(  # noqa: PLR0913 (public)
 as one side is 1, 2 or 4")
     >>> solve("5x6", closed=True, minimize="turns").objective.summary
     'turns 28, optimal'
+    >>> solve([(1, 2, 5), (2, 3, 1), (3, 1, 2)], minimize="weight").objective.summary
+    'weight 3, optimal'
     """
     instance = Instance.of(board, **constraints)
     asked_method = method_of(method)
@@ -276,8 +279,7 @@ as one side is 1, 2 or 4")
         raise InputError("minimize and maximize exclude each other: give only one")
     for feature, sense in ((minimize, Sense.MINIMIZE), (maximize, Sense.MAXIMIZE)):
         if feature is not None:
-            objective = Objective(feature, sense)
-            objective.check(instance.graph)
+            objective = Objective.of(feature, sense, instance.graph)
     clock = Clock(time_limit)
     with clock.stopped():  # packages are loaded
         task = _task(instance, clock, workers, seed, parameters, progress, objective, hint)
@@ -374,22 +376,35 @@ def _checked_tour(instance: Instance, squares: Squares, method: Method) -> Tour:
     return tour
 
 
-def hamiltonian_cycle(graph: GraphLike, **options: Any) -> list[Any] | None:
+def hamiltonian_cycle(
+    graph: GraphLike, *, weight: str | Callable[..., Any] | None = None, **options: Any
+) -> list[Any] | None:
     """Return the vertices of a Hamiltonian cycle in order, or None if there is provably none.
 
-    ``graph`` and ``options`` are those of `solve`. A cycle has at least three vertices, and the
-    first is not repeated. Raises `NoAnswerError`, with the result, where a limit was reached first.
+    ``graph`` and ``options`` are those of `solve`. With a ``weight``, an attribute of the edges or
+    a function of two vertices, the shortest cycle is returned, under a ``time_limit`` the shortest
+    that was found. A cycle has at least three vertices, and the first is not repeated. Raises
+    `NoAnswerError`, with the result, where a limit was reached before a cycle was found.
 
     >>> hamiltonian_cycle([(1, 2), (2, 3), (3, 1)])
     [1, 2, 3]
+    >>> import math
+    >>> places = [(0, 0), (2, 1), (2, 0), (0, 1)]
+    >>> hamiltonian_cycle({each: [*places] for each in places}, weight=math.dist)
+    [(0, 0), (2, 0), (2, 1), (0, 1)]
     >>> hamiltonian_cycle([(1, 2), (2, 3)]) is None
     True
     """
-    return _vertices_of(solve(graph, closed=True, **options))
+    return _vertices_of(solve(graph, closed=True, minimize=weight, **options))
 
 
 def hamiltonian_path(
-    graph: GraphLike, source: Any = None, target: Any = None, **options: Any
+    graph: GraphLike,
+    source: Any = None,
+    target: Any = None,
+    *,
+    weight: str | Callable[..., Any] | None = None,
+    **options: Any,
 ) -> list[Any] | None:
     """Return the vertices of a Hamiltonian path in order, or None if there is provably none.
 
@@ -404,7 +419,7 @@ def hamiltonian_path(
             same = "source" if name == "start" else "target"
             raise InputError(f"{same} and {name} mean the same: give only one")
     source, target = options.pop("start", source), options.pop("end", target)
-    return _vertices_of(solve(graph, start=source, end=target, **options))
+    return _vertices_of(solve(graph, start=source, end=target, minimize=weight, **options))
 
 
 def _vertices_of(result: Result) -> list[Any] | None:

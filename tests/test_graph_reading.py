@@ -138,9 +138,9 @@ class IgraphGraph:
 
     def __init__(self, count: int, edges: list[tuple[int, int]], names: list[str] | None) -> None:
         self.edges, self.count = edges, count
-        self.vs = type("VertexSeq", (dict,), {"attributes": dict.keys})(
-            {"name": names} if names else {}
-        )
+        table = type("Table", (dict,), {"attributes": dict.keys})
+        self.vs = table({"name": names} if names else {})
+        self.es = table({"length": [*range(len(edges))]})
 
     def get_edgelist(self) -> list[tuple[int, int]]:
         return self.edges

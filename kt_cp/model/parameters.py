@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from kt_cp.messages import InputError, closest
+from kt_cp.messages import InputError, probably_meant
 from kt_cp.problem.task import Parameters as Parameters
 from kt_cp.problem.task import Value as Value
 
@@ -178,9 +178,7 @@ def _check_name(name: str, types: Mapping[str, type]) -> None:
     if name == "enumerate_all_solutions":  # with an objective, CP-SAT refuses it
         raise InputError(f"parameter {name}: enumerate_tours and kt enumerate list all tours")
     if name not in types:
-        similar = closest(str(name), types)
-        hint = f": did you mean {similar}?" if similar else "; it has those of SatParameters"
-        raise InputError(f"CP-SAT has no parameter {name!r}{hint}")
+        raise InputError(f"CP-SAT has no parameter {name!r}{probably_meant(str(name), types)}")
 
 
 def _check_accepted(settings: Any) -> None:

@@ -15,8 +15,16 @@ from typing import Any, NoReturn, TypeVar
 
 from kt_cp.files import import_optional, open_input, read_bounded
 from kt_cp.graph import Graph, NamedGraph
-from kt_cp.graph_input import MAX_EDGES, NamedEdge, Positions, edges_in_text, read_edge_rows
+from kt_cp.graph_input import (
+    MAX_EDGES,
+    EdgeRow,
+    NamedEdge,
+    Positions,
+    edges_in_text,
+    read_edge_rows,
+)
 from kt_cp.messages import InputError
+from kt_cp.notation.distances import MAX_TOWNS, distances
 
 MAX_BYTES = 2**26
 
@@ -30,6 +38,8 @@ class GraphFormat(StrEnum):
     """The formats of graph files; the values are the endings of their names."""
 
     HCP = "hcp"
+    TSP = "tsp"
+    ATSP = "atsp"
     COL = "col"
     EDGELIST = "edgelist"
     G6 = "g6"
@@ -43,8 +53,8 @@ class GraphFile:
     """A graph in a file, and the constraints that the file states.
 
     TSPLIB's problems are Hamiltonian cycles (``closed``) that must use its fixed edges
-    (``require``). ``ignored`` says which loops and parallel edges were left out, if any, and how a
-    head and weights were read.
+    (``require``); distances are the attribute ``weight`` of the edges. ``ignored`` says which loops
+    and parallel edges were left out, if any, and how a head and weights were read.
     """
 
     graph: Graph
@@ -58,7 +68,6 @@ _OTHER_FORMATS = {
     "dot": "DOT",
     "gv": "DOT",
     "d6": "digraph6",
-    "tsp": "TSPLIB with distances",
     "mtx": "MatrixMarket",
     "lgf": "LEMON",
     "graph": "METIS",
@@ -188,7 +197,7 @@ def _decoded(content: bytes) -> str:
 
 
 def _undirected(
-    names: Sequence[Hashable], edges: Sequence[NamedEdge], positions: Positions | None = None
+    names: Sequence[Hashable], edges: Sequence[EdgeRow], positions: Positions | None = None
 ) -> NamedGraph:
     """Return the undirected graph of these edges. Raises `InputError` if there are too many."""
     if len(edges) > MAX_EDGES:
@@ -199,7 +208,11 @@ def _undirected(
 def _read_hcp(lines: list[str]) -> GraphFile:
     """Read a problem of TSPLIB."""
     problem = read_problem(lines)
-    graph = _undirected(range(1, problem.count + 1), problem.edges, problem.positions)
+    names = range(1, problem.count + 1)
+    if not problem.directed:
+        graph = _undirected(names, problem.edges, problem.positions)
+    else:
+        graph = NamedGraph.from_edges(names, problem.edges, True, problem.positions)
     return GraphFile(graph, problem.closed, tuple(problem.fixed))
 
 
@@ -243,6 +256,8 @@ def _read_edge_list(lines: list[str], has_head: bool | None) -> GraphFile:
 
 _READERS: dict[GraphFormat, Callable[[list[str]], GraphFile]] = {
     GraphFormat.HCP: _read_hcp,
+    GraphFormat.TSP: _read_hcp,
+    GraphFormat.ATSP: _read_hcp,
     GraphFormat.COL: _read_col,
 }
 
@@ -281,13 +296,14 @@ MAX_VERTICES = 10**6
 
 _FIELD = re.compile(r"([A-Z_]+)\b\s*:?\s*(.*)", re.ASCII)
 _EDGES, _FIXED = "EDGE_DATA_SECTION", "FIXED_EDGES_SECTION"
+_WEIGHTS, _PLACES = "EDGE_WEIGHT_SECTION", "NODE_COORD_SECTION"
 
 # Sections with positions for pictures; those for display are used if a file has both.
-_POSITION_SECTIONS = ("DISPLAY_DATA_SECTION", "NODE_COORD_SECTION")
+_POSITION_SECTIONS = ("DISPLAY_DATA_SECTION", _PLACES)
 
 # The first value is the default.
 _KNOWN_VALUES = {
-    "TYPE": ("HCP", "HPP"),  # a Hamiltonian cycle, a Hamiltonian path
+    "TYPE": ("HCP", "HPP", "TSP", "ATSP"),  # a Hamiltonian cycle, a path, a shortest cycle
     "EDGE_DATA_FORMAT": ("EDGE_LIST", "ADJ_LIST"),
 }
 
@@ -300,14 +316,16 @@ class HamiltonianProblem:
     """A graph with vertices 1 to ``count``, and the constraints on its tour.
 
     ``fixed`` are the edges that the tour must use; it is a cycle if ``closed``. ``positions`` are
-    where pictures show vertices: (x, y), where y points downwards.
+    where pictures show vertices: (x, y), where y points downwards. If there are distances, edges
+    have the attribute ``weight``, and are ``directed`` if the distances may not be symmetric.
     """
 
     count: int
-    edges: Sequence[Edge]
+    edges: Sequence[EdgeRow]
     fixed: Sequence[Edge]
     closed: bool
     positions: Positions = field(default_factory=dict)
+    directed: bool = False
 
 
 @dataclass(frozen=True)
@@ -326,40 +344,69 @@ def read_problem(lines: Sequence[str]) -> HamiltonianProblem:
     -1. The default type is a cycle. Raises `InputError`, with the line, for anything else.
 
     >>> read_problem(["DIMENSION : 3", "EDGE_DATA_SECTION", "1 2", "2 3", "-1", "EOF"])
-    HamiltonianProblem(count=3, edges=[(1, 2), (2, 3)], fixed=[], closed=True, positions={})
+    HamiltonianProblem(count=3, edges=[(1, 2), (2, 3)], fixed=[], closed=True, positions={}, \
+directed=False)
     """
     sections = _split_sections(lines)
     header = sections.header
     end = sections.lines.get(_EDGES, max(1, len(lines)))
     if "DIMENSION" not in header:
         refuse_line(end, "the header ends without DIMENSION : 10")
-    if _EDGES not in sections.words:
-        refuse_line(end, f"the header ends without {_EDGES}")
     for name, known in _KNOWN_VALUES.items():
         value, line = header.get(name, (known[0], 0))
         if value not in known:
             refuse_line(line, f"{name} {value[:20]!r}: give {' or '.join(known)}")
     count = vertex_count(*header["DIMENSION"])
+    kind = header.get("TYPE", ("HCP", 0))[0]
+    has_distances = kind.endswith("TSP") and "EDGE_WEIGHT_TYPE" in header
+    if _EDGES not in sections.words and not has_distances:
+        needed = "EDGE_WEIGHT_TYPE" if kind.endswith("TSP") else _EDGES
+        refuse_line(end, f"the header ends without {needed}")
     is_list = header.get("EDGE_DATA_FORMAT", ("EDGE_LIST", 0))[0] == "EDGE_LIST"
     read_edges = _pairs if is_list else _neighbor_lists
     fixed = _pairs(sections.words.get(_FIXED, []), count)
     if _FIXED in sections.words and not fixed:
         refuse_line(sections.lines[_FIXED], f"{_FIXED} holds no edge")
-    closed = header.get("TYPE", ("HCP", 0))[0] == "HCP"
-    edges = read_edges(sections.words[_EDGES], count)
-    return HamiltonianProblem(count, edges, fixed, closed, _positions(sections))
+    edges: Sequence[EdgeRow]
+    if has_distances:
+        edges = _weighted_edges(sections, count, directed=kind == "ATSP")
+    else:
+        edges = read_edges(sections.words[_EDGES], count)
+    names = (each for each in _POSITION_SECTIONS if each in sections.words)
+    positions = _places(sections.words.get(next(names, ""), []))
+    return HamiltonianProblem(count, edges, fixed, kind != "HPP", positions, kind == "ATSP")
 
 
-def _positions(sections: _Sections) -> Positions:
+def _weighted_edges(sections: _Sections, count: int, directed: bool) -> Sequence[EdgeRow]:
+    """Return the edges between all vertices, or their arcs, with the attribute ``weight``."""
+    kind, line = sections.header["EDGE_WEIGHT_TYPE"]
+    form, _ = sections.header.get("EDGE_WEIGHT_FORMAT", ("", 0))
+    weights = sections.words.get(_WEIGHTS, [])
+    try:
+        if count > MAX_TOWNS:
+            raise InputError(f"more than {MAX_TOWNS:,} vertices with distances are refused")
+        places = _places(sections.words.get(_PLACES, []))
+        matrix = distances(kind, form, places, [word for word, _ in weights], count)
+    except InputError as error:
+        refuse_line(weights[0][1] if weights else line, str(error))
+    if not directed and (matrix != matrix.T).any():
+        refuse_line(line, "there and back the distances differ: give TYPE : ATSP")
+    rows = enumerate(matrix.tolist(), start=1)
+    return [
+        (source, target, {"weight": weight})
+        for source, row in rows
+        for target, weight in enumerate(row, start=1)
+        if source < target or (directed and source != target)
+    ]
+
+
+def _places(words: Sequence[Word]) -> Positions:
     """Return the position of each vertex that has one, with y downwards (in the file, upwards).
 
     Lines that are not a vertex and two coordinates, such as those with three, are skipped.
     """
-    name = next((name for name in _POSITION_SECTIONS if name in sections.words), None)
-    if name is None:
-        return {}
     rows: dict[int, list[str]] = {}
-    for word, line in sections.words[name]:
+    for word, line in words:
         rows.setdefault(line, []).append(word)
     positions: dict[Hashable, tuple[float, float]] = {}
     for row in rows.values():
@@ -387,7 +434,7 @@ def _split_sections(lines: Sequence[str]) -> _Sections:
         name = match[1]
         if name == "EOF":
             break
-        if name in (_EDGES, _FIXED, *_POSITION_SECTIONS):
+        if name in (_EDGES, _FIXED, _WEIGHTS, *_POSITION_SECTIONS):
             if name in sections.words:
                 refuse_line(number, f"a second {name}: give one")
             section = sections.words[name] = []
