@@ -34,6 +34,7 @@ from kt_cp.problem.task import (
     Parameters,
     Sense,
     Task,
+    Weights,
 )
 from kt_cp.proof.reason import Reason, ReasonKind
 from kt_cp.tour.tour import InvalidTourError, Tour
@@ -122,7 +123,7 @@ class Result(Certifiable):
         found = f"{self.status.value}: {self.tour.summary}, {how}"
         if self.objective is None:
             return found
-        if self.instance.allows_partial:  # the tour's summary has the number of its squares
+        if self.objective.feature == "squares":  # the tour's summary has the number of its squares
             return f"{found}; {self.objective.verdict_with_proof}"
         return f"{found}; {self.objective.summary}"
 
@@ -388,9 +389,10 @@ def hamiltonian_cycle(
 
     >>> hamiltonian_cycle([(1, 2), (2, 3), (3, 1)])
     [1, 2, 3]
-    >>> import math
+    >>> from itertools import combinations
+    >>> from math import dist
     >>> places = [(0, 0), (2, 1), (2, 0), (0, 1)]
-    >>> hamiltonian_cycle({each: [*places] for each in places}, weight=math.dist)
+    >>> hamiltonian_cycle([*combinations(places, 2)], weight=dist)
     [(0, 0), (2, 0), (2, 1), (0, 1)]
     >>> hamiltonian_cycle([(1, 2), (2, 3)]) is None
     True
@@ -437,6 +439,7 @@ def longest_path(  # noqa: PLR0913 (public)
     seed: int = 0,
     visit: Iterable[SquareLike] = (),
     at_least: int | None = None,
+    weight: str | Callable[..., Any] | None = None,
     certificate: bool = False,
     progress: Callable[[Improvement], None] | None = None,
     parameters: Mapping[str, object] | None = None,
@@ -447,8 +450,9 @@ def longest_path(  # noqa: PLR0913 (public)
     The board is given as to `solve`. The path may omit squares, but visits those in ``visit``, and
     at least ``at_least`` in all. Supported constraints are ``start``, ``end``, ``require``,
     ``forbid``, ``symmetry``, ``uncrossed``, ``induced``, bounds on features, and functions of the
-    caller; with ``closed``, the longest cycle is wanted. ``progress`` and ``parameters`` are as in
-    `solve`.
+    caller; with ``closed``, the longest cycle is wanted. With a ``weight``, an attribute of the
+    edges or a function of two vertices, the path of the greatest weight is returned, and there is
+    no certificate. ``progress`` and ``parameters`` are as in `solve`.
 
     ``workers`` is the number of threads. The default is 2 for uncrossed and induced paths: in one
     CP-SAT searches, in the other CaDiCaL. It is also 2 if at most five crossings are allowed, and
@@ -483,7 +487,11 @@ def longest_path(  # noqa: PLR0913 (public)
     with clock.stopped():  # packages are loaded
         from kt_cp.methods.longest import answer, fewest_squares
 
-        task = _task(instance, clock, workers, seed, parameters, progress)
+        objective = None if weight is None else Objective.of(weight, Sense.MAXIMIZE, graph)
+        if objective is not None and (certificate or not isinstance(objective.feature, Weights)):
+            wanted = "an attribute of edges or a function of two vertices, without a certificate"
+            raise InputError(f"weight {objective.name}: give {wanted}")
+        task = _task(instance, clock, workers, seed, parameters, progress, objective)
     result = _result_of(task, answer(task), method_of("circuit"))
     if result.objective is not None:
         most = result.objective.bound

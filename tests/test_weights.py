@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kt_cp import InputError, hamiltonian_cycle, hamiltonian_path, solve
+from kt_cp import InputError, hamiltonian_cycle, hamiltonian_path, longest_path, solve
 from tests.helpers.command import run
 
 FOUR = {("a", "b"): 1, ("b", "c"): 2, ("c", "d"): 3, ("d", "a"): 4, ("a", "c"): 9, ("b", "d"): 9}
@@ -32,12 +32,8 @@ def weighted(kind: type[nx.Graph], rows: list[tuple[str, str, int]] = ROWS) -> A
     return graph
 
 
-def shortest(places: list[Any], distance: Any, closed: bool) -> float:
-    """Return the length of the shortest tour, by trying all."""
-    return min(
-        sum(itertools.starmap(distance, itertools.pairwise([*path, *path[:closed]])))
-        for path in itertools.permutations(places)
-    )
+def length(path: Any, closed: bool) -> float:
+    return sum(itertools.starmap(math.dist, itertools.pairwise([*path, *path[:closed]])))
 
 
 SOURCES: dict[str, Any] = {
@@ -78,8 +74,22 @@ def test_no_tour_is_shorter(closed: bool, seed: int) -> None:
     with pytest.warns(UserWarning, match="ignored: 6 loops"):
         path = function(graph, weight=math.dist)
     assert path is not None
-    found = sum(itertools.starmap(math.dist, itertools.pairwise([*path, *path[:closed]])))
-    assert found == pytest.approx(shortest(places, math.dist, closed), rel=1e-7)
+    shortest = min(length(each, closed) for each in itertools.permutations(places))
+    assert length(path, closed) == pytest.approx(shortest, rel=1e-7)
+
+
+def test_the_longest_path_by_weight_may_leave_vertices_out() -> None:
+    rows = [(0, 1, 5), (1, 2, -3), (2, 3, 4), (1, 4, 1)]
+    result = longest_path(rows, weight="weight")
+    assert result.summary.endswith("weight 6, optimal")
+    assert longest_path(rows, closed=True, weight="weight").reason is not None
+    one_way = nx.DiGraph()
+    one_way.add_weighted_edges_from(
+        [(0, 1, 1), (1, 2, 1), (2, 0, 1), (0, 2, 7), (2, 1, 7), (1, 0, 7)]
+    )
+    assert longest_path(one_way, closed=True, weight="weight").summary.endswith(
+        "weight 21, optimal"
+    )
 
 
 def test_weights_may_depend_on_the_direction() -> None:
