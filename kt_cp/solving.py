@@ -416,12 +416,7 @@ def hamiltonian_path(
     >>> hamiltonian_path([(1, 2), (2, 3)], target=1), hamiltonian_path([(1, 2), (2, 3)], start=1)
     ([3, 2, 1], [1, 2, 3])
     """
-    for name, other in (("start", source), ("end", target)):
-        if name in options and other is not None:
-            same = "source" if name == "start" else "target"
-            raise InputError(f"{same} and {name} mean the same: give only one")
-    source, target = options.pop("start", source), options.pop("end", target)
-    return _vertices_of(solve(graph, start=source, end=target, minimize=weight, **options))
+    return _vertices_of(solve(graph, source=source, target=target, minimize=weight, **options))
 
 
 def _vertices_of(result: Result) -> list[Any] | None:

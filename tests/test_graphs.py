@@ -23,7 +23,7 @@ from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Certificate, Rule, Step
 from kt_cp.proof.checker import check
 from kt_cp.proof.producer import make_certificate
-from kt_cp.solving import NoAnswerError, hamiltonian_cycle, hamiltonian_path
+from kt_cp.solving import NoAnswerError, hamiltonian_cycle, hamiltonian_path, longest_path
 from kt_cp.tour.tour import Tour
 from kt_cp.tour.validator import validate_cover
 from kt_dfs.backtracking import Status
@@ -115,6 +115,11 @@ def test_none_is_a_proof_and_a_limit_is_not() -> None:
     assert hamiltonian_path(nx.star_graph(3)) is None
     assert hamiltonian_path([(1, 2), (2, 3)], start=3) == [3, 2, 1]
     assert hamiltonian_path([(1, 2), (2, 3)], end=3) == [1, 2, 3]
+    assert list(longest_path([("a", "b"), ("b", "c")], source="c", workers=1).tour or []) == [
+        "c",
+        "b",
+        "a",
+    ]
     with pytest.raises(InputError, match="source and start mean the same"):
         hamiltonian_path([(1, 2), (2, 3)], 1, start=3)
     assert sorted(hamiltonian_path([(1, 2)]) or []) == [1, 2]
@@ -200,7 +205,11 @@ def test_graph_files_are_read(content: str, form: str) -> None:
 @pytest.mark.parametrize(
     ("content", "form", "message"),
     [
-        ("TYPE : TSP\nDIMENSION : 3\nEDGE_DATA_SECTION\n", "hcp", "line 1: TYPE 'TSP': give HCP"),
+        (
+            "TYPE : TSP\nDIMENSION : 3\nEDGE_DATA_SECTION\n",
+            "hcp",
+            "line 3: the header ends without EDGE_WEIGHT_TYPE",
+        ),
         ("DIMENSION : x\nEDGE_DATA_SECTION\n", "hcp", "line 1: 'x': give the number of vertices"),
         ("DIMENSION : 3\nEDGE_DATA_SECTION\n1 2\n3 4\n-1", "hcp", "line 4: '4' is no vertex"),
         ("DIMENSION : 3\nEDGE_DATA_SECTION\n1\n-1", "hcp", "line 3: the edge from 1 has no"),

@@ -358,10 +358,11 @@ directed=False)
             refuse_line(line, f"{name} {value[:20]!r}: give {' or '.join(known)}")
     count = vertex_count(*header["DIMENSION"])
     kind = header.get("TYPE", ("HCP", 0))[0]
-    has_distances = kind.endswith("TSP") and "EDGE_WEIGHT_TYPE" in header
-    if _EDGES not in sections.words and not has_distances:
-        needed = "EDGE_WEIGHT_TYPE" if kind.endswith("TSP") else _EDGES
-        refuse_line(end, f"the header ends without {needed}")
+    has_distances = kind.endswith("TSP")
+    if has_distances and "EDGE_WEIGHT_TYPE" not in header:
+        refuse_line(end, "the header ends without EDGE_WEIGHT_TYPE")
+    if not has_distances and _EDGES not in sections.words:
+        refuse_line(end, f"the header ends without {_EDGES}")
     is_list = header.get("EDGE_DATA_FORMAT", ("EDGE_LIST", 0))[0] == "EDGE_LIST"
     read_edges = _pairs if is_list else _neighbor_lists
     fixed = _pairs(sections.words.get(_FIXED, []), count)

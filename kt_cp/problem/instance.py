@@ -157,7 +157,13 @@ class Instance(OpenOrClosed):
         givens = constraints.get("givens", {})
         if not isinstance(givens, Mapping):
             raise InputError(f"givens {givens!r}: give the step by square, such as {{'a1': 1}}")
-        symmetry, start, end = map(constraints.get, ("symmetry", "start", "end"))
+        ends: list[int | None] = []
+        for name, other in (("start", "source"), ("end", "target")):
+            given = [each for each in map(constraints.get, (name, other)) if each is not None]
+            if len(given) > 1:
+                raise InputError(f"{other} and {name} mean the same: give only one")
+            ends += [graph.vertex(each, name) for each in given] or [None]
+        symmetry = constraints.get("symmetry")
         bounds = [*as_items("having", constraints.get("having", ()), "turns<=32")]
         for keyword, bound in SHORTHANDS.items():
             if checked_flag(keyword, constraints.get(keyword, False)):
@@ -165,8 +171,8 @@ class Instance(OpenOrClosed):
         return cls(
             graph,
             closed=checked_flag("closed", constraints.get("closed", False)),
-            start=None if start is None else graph.vertex(start, "start"),
-            end=None if end is None else graph.vertex(end, "end"),
+            start=ends[0],
+            end=ends[1],
             require=moves_of(graph, constraints.get("require", ()), "required move"),
             forbid=moves_of(graph, constraints.get("forbid", ()), "forbidden move"),
             symmetry=None if symmetry is None else checked_choice("symmetry", symmetry, Symmetry),
