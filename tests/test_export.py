@@ -24,6 +24,7 @@ from kt_cp.notation.read import parse_path
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.tour.tour import Tour
+from tests.helpers.command import ROOT
 from tests.helpers.oracle import moves_along
 
 Arcs = list[tuple[str, str]]
@@ -295,12 +296,20 @@ def ways_to_walk(squares: Any, instance: Instance) -> list[Any]:
     return [np.roll(squares, -k) for k in range(len(squares))] if instance.closed else [squares]
 
 
-def test_the_solution_of_cadical_is_read_back_as_the_tour() -> None:
-    content = text(Instance.of("5x6", closed=True), "dimacs")
-    with Cadical153(bootstrap_with=CNF(from_string=content).clauses) as solver:
-        assert solver.solve()
-        values = " ".join(map(str, solver.get_model() or ()))
-    assert parse_path(f"s SATISFIABLE\nv {values} 0\n", "5x6", closed=True).valid
+FORMATS = (ROOT / "docs" / "reference" / "formats.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("code", re.findall(r"^```python\n(.*?)^```", FORMATS, re.M | re.S))
+def test_the_programs_of_the_documents_write_what_is_read_back(
+    code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip(re.findall(r"^from (\w+)", code, re.M)[0])
+    instance = Instance.of("6x6", closed=True)
+    (tmp_path / "tour.mps").write_text(text(instance, "mps"))
+    (tmp_path / "tour.cnf").write_text(text(instance, "dimacs"))
+    monkeypatch.chdir(tmp_path)
+    exec(code, {})
+    assert parse_path(Path("tour.sol").read_text(), closed=True).valid
 
 
 @pytest.mark.parametrize("form", TOOLS)

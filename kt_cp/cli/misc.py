@@ -92,6 +92,7 @@ SAMPLES = {
     "cross.txt": ("a board without a tour", "kt solve cross.txt --draw proof.svg"),
     "published.txt": ("a path printed as a tour, which it is not", "kt validate published.txt"),
     "petersen.hcp": ("a graph that is no board", "kt solve petersen.hcp --closed"),
+    "towns.tsp": ("places and their distances", "kt solve towns.tsp --minimize weight"),
 }
 _FOLDER = Path(__file__).parents[1] / "samples"
 

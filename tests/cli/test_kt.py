@@ -319,6 +319,7 @@ SAMPLE_ANSWERS = {
     "cross.txt": (1, "impossible: "),
     "published.txt": (1, "not a tour: 3 illegal moves, 153 repeats, 6 squares missing"),
     "petersen.hcp": (1, "impossible: "),
+    "towns.tsp": (0, "found: "),
 }
 
 
