@@ -180,11 +180,10 @@ SUBCOMMANDS = {
 }
 
 GROUPS = {
-    "Find tours": ("solve", "longest", "cover", "decompose", "count", "enumerate"),
-    "Judge what others found": ("validate", "describe", "check"),
+    "Begin with": ("solve", "validate", "compare", "samples", "help"),
+    "Other tours, and all of them": ("longest", "cover", "decompose", "count", "enumerate"),
+    "More about answers": ("describe", "check", "methods", "report"),
     "Make and show": ("board", "puzzle", "draw", "replay", "play", "export"),
-    "Compare methods": ("compare", "report", "methods"),
-    "Begin": ("samples", "help"),
 }
 """The headings of the subcommands in the help of ``kt``, and the subcommands below each."""
 

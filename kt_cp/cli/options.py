@@ -185,7 +185,7 @@ objective_options = combine(
         "--minimize",
         metavar="FEATURE",
         shell_complete=complete_features,
-        help="Find a tour with the least of this, such as turns.",
+        help="Find a tour with the least of this: turns, or the weight of edges.",
     ),
     click.option(
         "--maximize",
