@@ -150,6 +150,10 @@ def test_the_distances_of_ulysses_are_those_of_the_earth(tmp_path: Path) -> None
     file.write_text(content)
     done = run("solve", str(file), "--minimize", "weight")
     assert "weight 6859, optimal" in done.stderr  # published with TSPLIB
+    path = tmp_path / "path.txt"
+    path.write_text(done.stdout)
+    said = run("describe", str(path), "--board", str(file), "--closed").stdout
+    assert "weight       6859  sum along the tour" in said
 
 
 def test_a_third_column_and_attributes_of_a_file_are_weights(tmp_path: Path) -> None:
