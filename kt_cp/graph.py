@@ -1,7 +1,7 @@
 """Graphs: vertices with names and the arcs between them.
 
-Solvers, proofs and counts use nothing but a `Graph`. There are two kinds: `NamedGraph`, whose
-vertices have the names that users gave them, and `kt_cp.board.Board`, whose vertices have places.
+Solvers, proofs and counts use nothing but a `Graph`. The vertices of a `kt_cp.board.Board`, which
+is one, have places, from which their names follow.
 """
 
 from __future__ import annotations
@@ -10,12 +10,11 @@ import itertools
 import math
 import numbers
 import reprlib
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, ClassVar, Protocol, Self, TypeAlias
+from typing import Any, ClassVar, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -23,14 +22,7 @@ import numpy.typing as npt
 from kt_cp.arrays import Ints, Mask, Squares, both_directions, edge_numbers, is_among, unique_rows
 from kt_cp.files import import_optional
 from kt_cp.graph_algorithms import bipartition
-from kt_cp.graph_input import (
-    Attributes,
-    EdgeRow,
-    GraphDescription,
-    Positions,
-    describe_edges,
-    describe_graph,
-)
+from kt_cp.graph_input import Attributes, EdgeRow, Positions, describe_edges, describe_graph
 from kt_cp.messages import (
     GRAPH_WORDS,
     InputError,
@@ -100,32 +92,73 @@ class ColorChange(StrEnum):
     SOMETIMES = "sometimes"
 
 
-class Graph(ABC):
-    """A graph: vertices, the arcs between them, and how messages name them.
+class Graph:
+    """A graph: vertices with names, and the arcs between them.
+
+    ``names``, in the order of the ids, are hashable and used once; ``edges`` are rows of two ids.
+    Loops and parallel edges are left out. ``positions``, if any, say where pictures show the
+    vertices: rows (x, y), where y points downwards. ``attributes``, by name, are rows of two ids
+    and the value of each, for `arc_weights`. Graphs that differ in nothing else are equal.
+    Raises `InputError` for a graph without vertices, a name used twice, and edges that are not rows
+    of two ids. `Graph.of` reads what other packages call a graph.
 
     A vertex is an id from 0 to ``area - 1``. The holes of a board have ids too, but are not
-    vertices. In an undirected graph every edge is two arcs. There are no loops and no parallel
-    arcs.
+    vertices. In an undirected graph every edge is two arcs.
 
     A vertex has several names: its ``label`` is the name as it was given, ``name`` the same as text
     for a sentence, ``describe`` the name in reports (on a board with the id), and ``json_names``
     those in JSON output.
 
-    ``Graph(names, edges, directed)`` returns a `NamedGraph`, and `Graph.of` reads what other
-    packages call a graph.
+    >>> graph = Graph("abc", np.array([[0, 1], [1, 2]]))
+    >>> graph.title, graph.arcs.tolist(), graph.neighbors(1), graph.name(1)
+    ('graph of 3 vertices and 2 edges', [[0, 1], [1, 0], [1, 2], [2, 1]], (0, 2), 'b')
     """
 
     vocabulary: ClassVar[Vocabulary] = GRAPH_WORDS
-    attributes: Attributes = MappingProxyType({})  # of the edges; a board has none
     has_places: ClassVar[bool] = False  # whether the vertices lie in rows and columns
-    _json_key = "graph"  # the name of the field of JSON output that holds the graph
+    positions: npt.NDArray[np.float64] | None = None
+    attributes: Attributes = MappingProxyType({})  # of the edges; a board has none
 
-    def __new__(cls, *args: Any, **kwargs: Any) -> Self:
-        """Return a `NamedGraph` for ``Graph(…)``, as ``Path(…)`` returns a path of the platform."""
-        return super().__new__(NamedGraph if cls is Graph else cls)  # type: ignore[return-value]
+    def __init__(
+        self,
+        names: Sequence[Hashable],
+        edges: npt.ArrayLike,
+        directed: bool = False,
+        positions: npt.NDArray[np.float64] | None = None,
+        attributes: Attributes = attributes,
+    ) -> None:
+        if not len(names):
+            raise InputError("the graph has no vertices; give at least one")
+        self._names, self._directed = tuple(names), directed
+        self.positions, self.attributes = positions, attributes
+        if len(self._ids) < len(self._names):
+            repeated = next(name for i, name in enumerate(self._names) if self._ids[name] != i)
+            raise InputError(f"two vertices have the name {repeated!r}")
+        if None in self._ids:
+            raise InputError("None cannot be a vertex")
+        rows = self._checked_edges(edges)
+        rows = rows[rows[:, 0] != rows[:, 1]]
+        if not directed:
+            rows = both_directions(rows)
+        self._arcs = unique_rows(rows, len(self)).astype(np.int32)
+        self._arcs.flags.writeable = False
 
-    @classmethod
-    def of(cls, value: GraphLike) -> Graph:
+    def _checked_edges(self, edges: npt.ArrayLike) -> Ints:
+        """Return edges as an array. Raises `InputError` if they are not rows of two ids."""
+        rows = np.asarray(edges)
+        if rows.size == 0:
+            return np.empty((0, 2), dtype=np.int64)
+        if rows.ndim != 2 or rows.shape[1] != 2 or rows.dtype.kind not in "iu":
+            shown = f"edges as an array of shape {rows.shape} and type {rows.dtype}"
+            raise InputError(f"{shown}: give rows of two ids; Graph.of reads edges by name")
+        outside = ((rows < 0) | (rows >= len(self))).any(axis=1)
+        if outside.any():
+            edge = tuple(rows[outside][0].tolist())
+            raise InputError(f"edge {edge}: the ids of the vertices are 0 to {len(self) - 1}")
+        return rows.astype(np.int64)
+
+    @staticmethod
+    def of(value: GraphLike) -> Graph:
         """Return the graph that a value stands for; a `Graph` is returned unchanged.
 
         The value may be a graph or the edges of a graph of networkx, a graph of igraph, a mapping
@@ -140,13 +173,31 @@ class Graph(ABC):
         >>> Graph.of(np.array([[0, 1], [1, 0]]))
         <graph of 2 vertices and 1 edge>
         """
-        return value if isinstance(value, Graph) else NamedGraph.of(value)
+        return value if isinstance(value, Graph) else Graph(*describe_graph(value))
+
+    @staticmethod
+    def from_edges(
+        names: Iterable[Hashable],
+        edges: Iterable[EdgeRow],
+        directed: bool,
+        positions: Positions | None = None,
+    ) -> Graph:
+        """Return the graph of these vertices and edges, and of every vertex that an edge names.
+
+        A mapping of attributes may follow the two ends of an edge. Loops and parallel edges are
+        left out, with a warning. Positions (x, y), where y points downwards, are kept for pictures
+        if each vertex has its own. Raises `InputError` as `Graph.of`.
+
+        >>> Graph.from_edges(["c"], [("a", "b")], directed=False)
+        <graph of 3 vertices and 1 edge>
+        """
+        return Graph(*describe_edges(names, edges, directed, positions))
 
     def __repr__(self) -> str:
         return f"<{self.title}>"
 
-    @abstractmethod
-    def __len__(self) -> int: ...
+    def __len__(self) -> int:
+        return len(self._names)
 
     def __contains__(self, vertex: object) -> bool:
         if not isinstance(vertex, int | np.integer) or not 0 <= vertex < self.area:
@@ -154,9 +205,9 @@ class Graph(ABC):
         return bool(self.mask[vertex])
 
     @property
-    @abstractmethod
     def area(self) -> int:
-        """The number of ids."""
+        """The number of ids, each of which is a vertex."""
+        return len(self)
 
     @cached_property
     def mask(self) -> Mask:
@@ -171,17 +222,14 @@ class Graph(ABC):
         return vertices
 
     @property
-    @abstractmethod
     def arcs(self) -> Squares:
-        """The arcs as rows (from, to). Read-only.
-
-        They are ordered by from; they are sorted as rows, unless a subclass overrides `are_moves`.
-        """
+        """The arcs as rows (from, to), sorted. Read-only."""
+        return self._arcs
 
     @property
-    @abstractmethod
     def directed(self) -> bool:
-        """Whether some arc may have no reverse."""
+        """Whether the graph was given as a directed one."""
+        return self._directed
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -207,6 +255,10 @@ class Graph(ABC):
         """Return a number for each row of two ids; the numbers sort as the rows do."""
         return edge_numbers(pairs, self.area)
 
+    def are_same_pairs(self, some: Ints, others: Ints) -> bool:
+        """Return whether two arrays hold the same rows of two ids, in any order."""
+        return np.array_equal(np.sort(self.pair_keys(some)), np.sort(self.pair_keys(others)))
+
     @cached_property
     def sides(self) -> Mask | None:
         """For each id, whether it is in the first part; None if the graph is not bipartite."""
@@ -230,53 +282,60 @@ class Graph(ABC):
         return int(np.count_nonzero(self.dark(self.vertices)))
 
     @property
-    @abstractmethod
     def title(self) -> str:
-        """A few words, such as ``graph of 10 vertices and 15 edges`` or ``8x8``."""
+        """A few words, such as ``graph of 10 vertices and 15 edges``."""
+        vertices = pluralize(len(self), "vertex", "vertices")
+        if self.directed:
+            return f"directed graph of {vertices} and {pluralize(len(self.arcs), 'arc')}"
+        return f"graph of {vertices} and {pluralize(len(self.arcs) // 2, 'edge')}"
 
-    @abstractmethod
     def no_tour(self, closed: bool) -> str:
-        """Return the claim that there is no tour, such as ``closed 3x8 has no tour``."""
+        """Return the claim that there is no tour: ``a graph … has no Hamiltonian cycle``."""
+        return f"{self.summary} has no {self.vocabulary.tour(closed)}"
 
     @property
-    @abstractmethod
     def summary(self) -> str:
         """Noun phrase for messages, such as ``a graph of 10 vertices and 15 edges``."""
+        return f"a {self.title}"
 
-    @abstractmethod
     def as_dict(self) -> dict[str, object]:
-        """Return the graph as plain values, as in JSON output."""
+        """Return plain values: the names, and the edges (or arcs) as pairs of their numbers."""
+        edges = self.arcs if self.directed else self.arcs[self.arcs[:, 0] < self.arcs[:, 1]]
+        names = self.json_names(range(len(self)))
+        return {"vertices": names, "edges": edges.tolist(), "directed": self.directed}
 
     @property
     def json_field(self) -> dict[str, object]:
         """The field ``graph`` or ``board`` of JSON output."""
-        return {self._json_key: self.as_dict()}
+        return {"board" if self.has_places else "graph": self.as_dict()}
 
-    @abstractmethod
     def json_names(self, vertices: Iterable[int]) -> list[int | str]:
-        """Return the names of vertices in JSON output: numbers or text."""
+        """Return the names of vertices for JSON: whole numbers unchanged, others as text."""
+        names = (self._names[vertex] for vertex in vertices)
+        return [name if type(name) in (int, str) else str(name) for name in names]  # type: ignore[misc]
 
     @property
-    @abstractmethod
     def move_name(self) -> str:
-        """What an arc is called, such as ``edge`` or ``knight's move``."""
+        """The word for an arc: ``arc`` or ``edge``."""
+        return "arc" if self.directed else "edge"
 
-    @abstractmethod
     def label(self, vertex: int) -> Hashable:
-        """Return the name of a vertex as tours list it."""
+        """Return the name of a vertex as it was given."""
+        return self._names[vertex]
 
-    @abstractmethod
     def name(self, vertex: int) -> str:
-        """Return the name of a vertex as text for a sentence."""
+        """Return the name of a vertex as text for a sentence, which may be shortened."""
+        name = escape_unprintable(str(self._names[vertex]))
+        return name if len(name) <= _MAX_NAME_LENGTH else f"{name[: _MAX_NAME_LENGTH - 1]}…"
 
     def describe(self, vertex: int) -> str:
         """Return the name of a vertex in the reports of the validator."""
         return self.name(vertex)
 
     @property
-    @abstractmethod
     def extent(self) -> str:
-        """The range of the vertices, as a clause for messages."""
+        """The first vertices, as a clause for messages."""
+        return f"the vertices are {self.list_names(range(len(self)), 3)}"
 
     def list_names(self, vertices: Sequence[int], most: int | None = MAX_NAMES) -> str:
         """Return the names of vertices as part of a sentence; with ``most=None``, all of them."""
@@ -285,20 +344,25 @@ class Graph(ABC):
             names.append(f"{len(vertices) - len(names)} more")
         return join_words(names)
 
-    @abstractmethod
-    def vertex(self, given: Any, role: str = "") -> int:
-        """Return the id of a vertex given by a name that users write.
+    def vertex(self, given: Any, role: str = "vertex") -> int:
+        """Return the id of a vertex given by its name, or by text that is its name as text.
 
-        Raises `InputError` for anything else; its message begins with the ``role`` of the vertex,
-        such as ``start``.
+        Raises `InputError`, which begins with the ``role``, for anything else.
         """
+        vertex = self.locate(given)
+        if vertex is None:
+            raise InputError(f"{role} {reprlib.repr(given)} is not a vertex: {self.extent}")
+        return vertex
 
-    @abstractmethod
     def locate(self, given: Any, role: str = "") -> int | None:
-        """Return the id that a name stands for, perhaps that of a hole, or None if there is none.
-
-        Raises `InputError`, which begins with the ``role``, for a value that cannot be a name.
-        """
+        """Return the id of a vertex given as `vertex` reads it, or None if there is none."""
+        try:
+            vertex = self._ids.get(given)
+        except TypeError:  # not hashable
+            return None
+        if vertex is None and type(given) is str:
+            return self._texts.get(given.strip())
+        return vertex
 
     def has_name(self, given: Any) -> bool:
         """Return whether `vertex` knows this name."""
@@ -362,94 +426,10 @@ class Graph(ABC):
         graph.add_edges_from(self.arcs.tolist())
         return graph
 
-
-class NamedGraph(Graph):
-    """A graph whose vertices have the names that users gave them.
-
-    ``names``, in the order of the ids, are hashable and used once; ``edges`` are rows of two ids.
-    Loops and parallel edges are left out. ``positions``, if any, say where pictures show the
-    vertices: rows (x, y), where y points downwards. ``attributes``, by name, are rows of two ids
-    and the value of each, for `arc_weights`. Graphs that differ in nothing else are equal. Raises
-    `InputError` for a graph without vertices, a name used twice, and edges that are not rows of two
-    ids.
-
-    >>> graph = NamedGraph("abc", np.array([[0, 1], [1, 2]]))
-    >>> graph.title, graph.arcs.tolist(), graph.neighbors(1), graph.name(1)
-    ('graph of 3 vertices and 2 edges', [[0, 1], [1, 0], [1, 2], [2, 1]], (0, 2), 'b')
-    """
-
-    def __init__(
-        self,
-        names: Sequence[Hashable],
-        edges: npt.ArrayLike,
-        directed: bool = False,
-        positions: npt.NDArray[np.float64] | None = None,
-        attributes: Attributes = Graph.attributes,
-    ) -> None:
-        if not len(names):
-            raise InputError("the graph has no vertices; give at least one")
-        self._names, self._directed = tuple(names), directed
-        self.positions, self.attributes = positions, attributes
-        if len(self._ids) < len(self._names):
-            repeated = next(name for i, name in enumerate(self._names) if self._ids[name] != i)
-            raise InputError(f"two vertices have the name {repeated!r}")
-        if None in self._ids:
-            raise InputError("None cannot be a vertex")
-        rows = self._checked_edges(edges)
-        rows = rows[rows[:, 0] != rows[:, 1]]
-        if not directed:
-            rows = both_directions(rows)
-        self._arcs = unique_rows(rows, len(self)).astype(np.int32)
-        self._arcs.flags.writeable = False
-
-    def _checked_edges(self, edges: npt.ArrayLike) -> Ints:
-        """Return edges as an array. Raises `InputError` if they are not rows of two ids."""
-        rows = np.asarray(edges)
-        if rows.size == 0:
-            return np.empty((0, 2), dtype=np.int64)
-        if rows.ndim != 2 or rows.shape[1] != 2 or rows.dtype.kind not in "iu":
-            shown = f"edges as an array of shape {rows.shape} and type {rows.dtype}"
-            raise InputError(f"{shown}: give rows of two ids; Graph.of reads edges by name")
-        outside = ((rows < 0) | (rows >= len(self))).any(axis=1)
-        if outside.any():
-            edge = tuple(rows[outside][0].tolist())
-            raise InputError(f"edge {edge}: the ids of the vertices are 0 to {len(self) - 1}")
-        return rows.astype(np.int64)
-
-    @classmethod
-    def of(cls, value: GraphLike) -> NamedGraph:
-        """Return the graph of names and edges that a value stands for, as `Graph.of` reads it."""
-        return cls._described(describe_graph(value))
-
-    @classmethod
-    def from_edges(
-        cls,
-        names: Iterable[Hashable],
-        edges: Iterable[EdgeRow],
-        directed: bool,
-        positions: Positions | None = None,
-    ) -> NamedGraph:
-        """Return the graph of these vertices and edges, and of every vertex that an edge names.
-
-        A mapping of attributes may follow the two ends of an edge.
-
-        Loops and parallel edges are left out, with a warning. Positions (x, y), where y points
-        downwards, are kept for pictures if each vertex has its own. Raises `InputError` as
-        `Graph.of`.
-
-        >>> NamedGraph.from_edges(["c"], [("a", "b")], directed=False)
-        <graph of 3 vertices and 1 edge>
-        """
-        return cls._described(describe_edges(names, edges, directed, positions))
-
-    @classmethod
-    def _described(cls, graph: GraphDescription) -> NamedGraph:
-        """Return the graph of a description."""
-        return cls(*graph)
-
     def __eq__(self, other: object) -> bool:
         return (
-            isinstance(other, NamedGraph)
+            isinstance(other, Graph)
+            and type(other) is type(self)
             and (self._names, self._directed) == (other._names, other._directed)
             and np.array_equal(self._arcs, other._arcs)
         )
@@ -457,61 +437,14 @@ class NamedGraph(Graph):
     def __hash__(self) -> int:
         return hash((len(self._names), self._arcs.tobytes()))
 
-    def __reduce__(self) -> tuple[type[NamedGraph], tuple[object, ...]]:
-        return NamedGraph, (
-            self._names,
-            self._arcs,
-            self._directed,
-            self.positions,
-            self.attributes,
-        )
+    def __reduce__(self) -> tuple[type[Graph], tuple[object, ...]]:
+        return Graph, (self._names, self._arcs, self._directed, self.positions, self.attributes)
 
-    def __len__(self) -> int:
-        return len(self._names)
-
-    @property
-    def area(self) -> int:
-        """The number of ids, each of which is a vertex."""
-        return len(self)
-
-    @property
-    def arcs(self) -> Squares:
-        """The arcs as rows (from, to), sorted. Read-only."""
-        return self._arcs
-
-    @property
-    def directed(self) -> bool:
-        """Whether the graph was given as a directed one."""
-        return self._directed
-
-    @property
-    def title(self) -> str:
-        """A few words, such as ``graph of 10 vertices and 15 edges``."""
-        vertices = pluralize(len(self), "vertex", "vertices")
-        if self.directed:
-            return f"directed graph of {vertices} and {pluralize(len(self.arcs), 'arc')}"
-        return f"graph of {vertices} and {pluralize(len(self.arcs) // 2, 'edge')}"
-
-    @property
-    def summary(self) -> str:
-        """Noun phrase for messages, such as ``a graph of 10 vertices and 15 edges``."""
-        return f"a {self.title}"
-
-    def no_tour(self, closed: bool) -> str:
-        """Return the claim that there is no tour: ``a graph … has no Hamiltonian cycle``."""
-        return f"{self.summary} has no {self.vocabulary.tour(closed)}"
-
-    def as_dict(self) -> dict[str, object]:
-        """Return plain values: the names, and the edges (or arcs) as pairs of their numbers."""
-        edges = self.arcs if self.directed else self.arcs[self.arcs[:, 0] < self.arcs[:, 1]]
-        names = self.json_names(range(len(self)))
-        return {"vertices": names, "edges": edges.tolist(), "directed": self.directed}
-
-    @classmethod
-    def from_dict(cls, values: Any) -> Self:
+    @staticmethod
+    def from_dict(values: Any) -> Graph:
         """Return the graph that `as_dict` describes. Raises `InputError` for other values.
 
-        >>> Graph.of([("a", "b")]) == NamedGraph.from_dict(Graph.of([("a", "b")]).as_dict())
+        >>> Graph.of([("a", "b")]) == Graph.from_dict(Graph.of([("a", "b")]).as_dict())
         True
         """
         if not isinstance(values, Mapping) or values.keys() != {"vertices", "edges", "directed"}:
@@ -523,51 +456,7 @@ class NamedGraph(Graph):
             raise InputError("edges are a list of pairs of numbers of vertices")
         if not isinstance(directed, bool):
             raise InputError("directed is true or false")
-        return cls(names, edges, directed)
-
-    def json_names(self, vertices: Iterable[int]) -> list[int | str]:
-        """Return the names of vertices for JSON: whole numbers unchanged, others as text."""
-        names = (self._names[vertex] for vertex in vertices)
-        return [name if type(name) in (int, str) else str(name) for name in names]  # type: ignore[misc]
-
-    @property
-    def move_name(self) -> str:
-        """The word for an arc: ``arc`` or ``edge``."""
-        return "arc" if self.directed else "edge"
-
-    def label(self, vertex: int) -> Hashable:
-        """Return the name of a vertex as it was given."""
-        return self._names[vertex]
-
-    def name(self, vertex: int) -> str:
-        """Return the name of a vertex as text for a sentence, which may be shortened."""
-        name = escape_unprintable(str(self._names[vertex]))
-        return name if len(name) <= _MAX_NAME_LENGTH else f"{name[: _MAX_NAME_LENGTH - 1]}…"
-
-    @property
-    def extent(self) -> str:
-        """The first vertices, as a clause for messages."""
-        return f"the vertices are {self.list_names(range(len(self)), 3)}"
-
-    def vertex(self, given: Any, role: str = "vertex") -> int:
-        """Return the id of a vertex given by its name, or by text that is its name as text.
-
-        Raises `InputError`, which begins with the ``role``, for anything else.
-        """
-        vertex = self.locate(given)
-        if vertex is None:
-            raise InputError(f"{role} {reprlib.repr(given)} is not a vertex: {self.extent}")
-        return vertex
-
-    def locate(self, given: Any, role: str = "") -> int | None:
-        """Return the id of a vertex given as `vertex` reads it, or None if there is none."""
-        try:
-            vertex = self._ids.get(given)
-        except TypeError:  # not hashable
-            return None
-        if vertex is None and type(given) is str:
-            return self._texts.get(given.strip())
-        return vertex
+        return Graph(names, edges, directed)
 
     @cached_property
     def _ids(self) -> dict[Hashable, int]:
@@ -581,6 +470,10 @@ class NamedGraph(Graph):
         for vertex, name in enumerate(map(str, self._names)):
             texts[name] = None if name in texts else vertex
         return texts
+
+
+NamedGraph = Graph
+"""Another name of `Graph`."""
 
 
 def _is_pair(value: Any) -> bool:

@@ -13,7 +13,7 @@ import numpy as np
 
 from kt_cp.arrays import Squares
 from kt_cp.board import Topology, graph_of
-from kt_cp.board.board import SquareLike
+from kt_cp.board.maps import SquareLike
 from kt_cp.board.pieces import Piece
 from kt_cp.graph import Graph, GraphLike, Pictured
 from kt_cp.messages import InputError, as_items, checked_number, describe_seconds, pluralize
@@ -42,7 +42,7 @@ from kt_dfs import Status as Status
 
 if TYPE_CHECKING:
     from kt_cp.proof.certificate import Certificate
-    from kt_cp.tour.validator import CoverReport
+    from kt_cp.tour.tour import CoverReport
 
 _Bounded = TypeVar("_Bounded", bound="Certifiable")
 
@@ -174,7 +174,7 @@ class CoverResult(Certifiable):
     @property
     def report(self) -> CoverReport:
         """The paths as ids, with the verdict of the validator."""
-        from kt_cp.tour.validator import validate_cover
+        from kt_cp.tour.tour import validate_cover
 
         return validate_cover(self.graph, self.paths)
 
@@ -225,7 +225,7 @@ class NoAnswerError(OutOfTimeError):
 
 def solve(  # noqa: PLR0913 (public)
     board: GraphLike,
-    *,
+    *others: int,
     time_limit: float | None = None,
     workers: int = 1,
     seed: int = 0,
@@ -243,9 +243,10 @@ def solve(  # noqa: PLR0913 (public)
     The board is a `Board`, a size or a map as text, a graph that `Graph.of` reads, or an
     `Instance`; the other keyword arguments are those of `Constraints`. ``time_limit`` is in
     seconds, without the import of packages. With one worker the same ``seed`` gives the same tour.
-    ``method`` is a name that `METHODS` lists, a strategy of `kt_dfs`, or a function as `Method`
-    describes it. With ``certificate``, if there is no tour, also make a proof of that, which
-    `check` accepts; making it has a time limit of its own, of the same length.
+    ``method`` is a name that `METHODS` lists (``first`` finds the lexicographically first tour), a
+    strategy of `kt_dfs`, or a function as `Method` describes it. With ``certificate``, if there is
+    no tour, also make a proof of that, which `check` accepts; making it has a time limit of its
+    own, of the same length.
 
     ``minimize`` or ``maximize`` is a feature of a board's tours, an attribute of the edges of
     another graph, such as ``weight``, a function of two vertices that returns the weight of a move,
@@ -273,6 +274,12 @@ as one side is 1, 2 or 4")
     >>> solve([(1, 2, 5), (2, 3, 1), (3, 1, 2)], minimize="weight").objective.summary
     'weight 3, optimal'
     """
+    if others and isinstance(board, str):
+        raise InputError(
+            f"{others[0]!r}: name what follows the board: solve({board!r}, closed=True)"
+        )
+    if others:  # two sides, which `Instance.of` refuses with advice
+        board = (board, *others)
     instance = Instance.of(board, **constraints)
     asked_method = method_of(method)
     objective = None
@@ -545,7 +552,7 @@ def path_cover(  # noqa: PLR0913 (public)
     with clock.stopped():  # packages are loaded
         from kt_cp.methods.cover import fewest_paths
         from kt_cp.proof.bounds import separator_of_cover
-        from kt_cp.tour.validator import validate_cover
+        from kt_cp.tour.tour import validate_cover
 
         task = _task(instance, clock, workers, seed, parameters)
     separator = separator_of_cover(instance, clock)

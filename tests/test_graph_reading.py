@@ -213,7 +213,7 @@ def test_matrices_that_go_one_way_are_directed_and_said_to_be() -> None:
 def test_ids_that_are_no_vertices_are_refused(edges: Any) -> None:
     for kind in (Graph, NamedGraph):
         with pytest.raises(InputError, match="edge"):
-            kind("abc", np.array(edges))  # type: ignore[abstract]
+            kind("abc", np.array(edges))
 
 
 TRIANGLE = "1 2\n2 3\n3 1\n"

@@ -11,7 +11,7 @@ import click
 from kt_cp.cli import options
 from kt_cp.cli.app import as_subcommand
 from kt_cp.cli.options import EXIT_CODE_OF, read_instance, take_instance_parameters
-from kt_cp.cli.output import spinner, tell, write_bytes, write_lines, write_picture
+from kt_cp.cli.output import END_ADVICE, spinner, tell, write_bytes, write_lines, write_picture
 from kt_cp.cli.solve import AnswerOutput, search_options, solver_parameters
 from kt_cp.messages import InputError
 from kt_cp.notation.notations import Notation
@@ -46,7 +46,7 @@ def decompose_command(**given: Any) -> int:
         raise InputError("npy holds one tour; choose another --format")
     is_shown = not given["log"]
     parameters = solver_parameters(given)
-    with spinner(f"decomposing {instance.graph.title}", shown=is_shown):
+    with spinner(f"decomposing {instance.graph.title}", is_shown, END_ADVICE):
         result = decompose(instance, **given, parameters=parameters)
     if output.notation is Notation.JSON:
         write_lines([json.dumps(result.as_dict())], output.out)

@@ -14,7 +14,7 @@ from typing import Unpack
 import numpy as np
 
 from kt_cp.arrays import cycle_arcs
-from kt_cp.board.symmetry import Symmetry, board_symmetries
+from kt_cp.board.pieces import Symmetry, board_symmetries
 from kt_cp.graph import GraphLike
 from kt_cp.messages import InputError
 from kt_cp.problem.constraints import Constraints

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from kt_cp.arrays import Ints
 from kt_cp.board import Board
-from kt_cp.board.board import file_letters
+from kt_cp.board.maps import file_letters
 from kt_cp.draw.look import GROUPS, USUAL, Look
 from kt_cp.draw.page import board_data, html_page
 from kt_cp.draw.picture import (

@@ -23,7 +23,7 @@ from threading import Event
 import numpy as np
 
 from kt_cp.arrays import Mask, Squares, both_directions
-from kt_cp.graph import NamedGraph
+from kt_cp.graph import Graph
 from kt_cp.graph_algorithms import adjacency
 from kt_cp.methods.contraction import ContractedCycle
 from kt_cp.methods.method import Answer, refuted
@@ -359,7 +359,7 @@ class WindowSearch:
                 source, target = allowed[0].tolist()
                 required.append(Move(source, target, directed=one_way and len(allowed) == 1))
         return Instance(
-            NamedGraph(range(len(contracted.inside)), edges, directed=one_way),
+            Graph(range(len(contracted.inside)), edges, directed=one_way),
             closed=True,
             require=tuple(required),
             allows_partial=True,
@@ -372,7 +372,7 @@ def longest_in_window(window: Instance, present: int, seed: int) -> tuple[list[i
 
     The present cycle visits the first ``present`` vertices, in order; the result is no shorter.
 
-    >>> graph = NamedGraph(range(4), np.array([(0, 1), (1, 2), (2, 0), (2, 3), (3, 0)]))
+    >>> graph = Graph(range(4), np.array([(0, 1), (1, 2), (2, 0), (2, 3), (3, 0)]))
     >>> link = Move(0, 1)
     >>> window = Instance(graph, closed=True, require=(link,), allows_partial=True)
     >>> longest_in_window(window, 3, seed=0)

@@ -22,7 +22,7 @@ from functools import cached_property
 import numpy as np
 
 from kt_cp.arrays import Ints
-from kt_cp.graph import NamedGraph
+from kt_cp.graph import Graph
 from kt_cp.graph_algorithms import component_labels, divided_edges
 from kt_cp.methods.method import Answer, Function, exhausted, found, gave_up, out_of_time
 from kt_cp.problem.instance import Instance
@@ -251,7 +251,7 @@ def answer(task: Task, graph: EdgeGraph, answer_region: Function) -> Answer:
     cycles = dict[Region, list[int]]()
     method = None
     for region in sorted(division.regions, key=lambda region: len(region.edges)):
-        part = NamedGraph(range(len(region.vertices)), region.indexed)
+        part = Graph(range(len(region.vertices)), region.indexed)
         result = answer_region(replace(task, instance=Instance(part, closed=True)))
         method = result.method  # of the largest region in the end
         if result.squares is None:

@@ -59,6 +59,12 @@ def _refute(task: Task) -> Answer:
     return refute(task)
 
 
+def _first(task: Task) -> Answer:
+    with task.clock.stopped():
+        from kt_cp.methods.auto import first_in_order
+    return first_in_order(task)
+
+
 def _compose(task: Task) -> Answer:
     with task.clock.stopped():
         from kt_cp.methods.compose import answer
@@ -130,6 +136,13 @@ _ROWS = (
         source="A. Schwenk, Which rectangular chessboards have a knight's tour? (1991), and others",
         constraints=ALL_CONSTRAINTS,
         function=_refute,
+    ),
+    Method(
+        name="first",
+        summary="the tour whose ids come first, as words in a dictionary, by auto",
+        source="this package",
+        constraints=ALL_CONSTRAINTS,
+        function=_first,
     ),
     Method(
         name="compose",

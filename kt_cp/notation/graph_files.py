@@ -14,7 +14,7 @@ from pathlib import PurePath
 from typing import Any, NoReturn, TypeVar
 
 from kt_cp.files import import_optional, open_input, read_bounded
-from kt_cp.graph import Graph, NamedGraph
+from kt_cp.graph import Graph
 from kt_cp.graph_input import (
     MAX_EDGES,
     EdgeRow,
@@ -198,11 +198,11 @@ def _decoded(content: bytes) -> str:
 
 def _undirected(
     names: Sequence[Hashable], edges: Sequence[EdgeRow], positions: Positions | None = None
-) -> NamedGraph:
+) -> Graph:
     """Return the undirected graph of these edges. Raises `InputError` if there are too many."""
     if len(edges) > MAX_EDGES:
         raise InputError(f"more than {MAX_EDGES:,} edges are refused")
-    return NamedGraph.from_edges(names, edges, directed=False, positions=positions)
+    return Graph.from_edges(names, edges, directed=False, positions=positions)
 
 
 def _read_hcp(lines: list[str]) -> GraphFile:
@@ -212,7 +212,7 @@ def _read_hcp(lines: list[str]) -> GraphFile:
     if not problem.directed:
         graph = _undirected(names, problem.edges, problem.positions)
     else:
-        graph = NamedGraph.from_edges(names, problem.edges, True, problem.positions)
+        graph = Graph.from_edges(names, problem.edges, True, problem.positions)
     return GraphFile(graph, problem.closed, tuple(problem.fixed))
 
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kt_cp.arrays import Ints, Mask
-from kt_cp.board.board import file_index
+from kt_cp.board.maps import file_index
 from kt_cp.notation.notations import Naming, Notation, naming
 from kt_cp.notation.reading import (
     HOLE_CODE,

@@ -19,6 +19,7 @@ from kt_cp.board import Board, as_board
 from kt_cp.graph import Graph
 from kt_cp.messages import escape_unprintable, pluralize
 from kt_cp.notation.notations import Naming, Notation, naming
+from kt_cp.tour.moves import validate_moves
 from kt_cp.tour.tour import Tour
 from kt_cp.tour.validator import (
     FEWEST_CLOSED,
@@ -30,7 +31,6 @@ from kt_cp.tour.validator import (
     leads_back,
     on_board,
     validate_ids,
-    validate_moves,
 )
 
 _MAX_NAMES = 12  # of missing squares in one line

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from kt_cp.arrays import Ints
 from kt_cp.board import Board
 from kt_cp.files import read_bounded
-from kt_cp.graph import Graph, NamedGraph
+from kt_cp.graph import Graph
 from kt_cp.messages import InputError, escape_unprintable
 from kt_cp.notation.interpretations import forms_of_text
 from kt_cp.notation.notations import MAX_TEXT, TOO_LONG, Notation
@@ -277,7 +277,7 @@ def graph_in_document(document: Mapping[Any, Any]) -> Graph | None:
     Raises `InputError` if the field describes neither.
     """
     if "graph" in document:
-        return NamedGraph.from_dict(document["graph"])
+        return Graph.from_dict(document["graph"])
     board = document.get("board")
     return None if board is None else _board_of(board)
 

@@ -28,8 +28,7 @@ from kt_cp.notation.notations import (
 )
 from kt_cp.notation.tokens import clean
 from kt_cp.notation.values import graph_in_document, name_in, parse_document, written_name
-from kt_cp.tour.tour import Tour
-from kt_cp.tour.validator import CoverReport, validate_cover
+from kt_cp.tour.tour import CoverReport, Tour, validate_cover
 
 TABLE_COLUMNS = ("step", "square")
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from nicegui import ui
 
-from kt_cp.board.board import file_letters
+from kt_cp.board.maps import file_letters
 from kt_cp.draw.look import css_variables
 from kt_cp.draw.page import asset, bundle, script_json
 from kt_cp.draw.puzzles import PLAYER_STYLES

@@ -11,10 +11,8 @@ from typing import Any, NamedTuple, TypedDict, cast
 import numpy as np
 
 from kt_cp.board import Board, Topology
-from kt_cp.board.board import SquareLike, StepBySquare
-from kt_cp.board.maps import Map
-from kt_cp.board.pieces import Piece
-from kt_cp.board.symmetry import Symmetry
+from kt_cp.board.maps import Map, SquareLike, StepBySquare
+from kt_cp.board.pieces import Piece, Symmetry
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError, as_items, not_a
 from kt_cp.tour.features import feature_named

@@ -12,9 +12,8 @@ import numpy as np
 
 from kt_cp.arrays import Squares, unique_rows
 from kt_cp.board import as_board, graph_in_text, graph_of
-from kt_cp.board.board import SquareLike
-from kt_cp.board.maps import map_lines, note_lines
-from kt_cp.board.symmetry import Symmetry, has_symmetry
+from kt_cp.board.maps import SquareLike, map_lines, note_lines
+from kt_cp.board.pieces import Symmetry, has_symmetry
 from kt_cp.graph import Graph, GraphLike
 from kt_cp.messages import InputError, as_items, as_ordered, checked_choice, checked_flag
 from kt_cp.problem.constraints import (

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kt_cp.arrays import Ints, Mask, both_directions
-from kt_cp.graph import NamedGraph
+from kt_cp.graph import Graph
 from kt_cp.graph_algorithms import adjacency, bipartition, component_labels
 from kt_cp.problem.task import Clock
 from kt_cp.sat.edges import FREEING_SHARE, EdgeGraph, breadth_first_numbers, grouped
@@ -158,7 +158,7 @@ class DirectedForm:
     of another one.
     """
 
-    graph: NamedGraph
+    graph: Graph
     paths: list[list[int]]
 
     def cycle(self, vertices: Iterable[int]) -> Ints:
@@ -204,7 +204,7 @@ def directed_form(graph: EdgeGraph) -> DirectedForm | None:
     vertex_of = np.empty(graph.nodes, dtype=np.int64)  # by the label of a path
     vertex_of[path_of[firsts]] = np.arange(len(firsts))
     arcs = np.where(is_last[others[:, :1]], others, others[:, ::-1])
-    directed = NamedGraph(range(len(firsts)), vertex_of[path_of[arcs]], directed=True)
+    directed = Graph(range(len(firsts)), vertex_of[path_of[arcs]], directed=True)
     return DirectedForm(directed, _paths(required, firsts))
 
 

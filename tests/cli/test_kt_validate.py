@@ -186,3 +186,22 @@ def test_the_ends_that_were_asked_for_are_judged_too() -> None:
     )
     assert kt("validate", path, "--end", "a3").returncode == 1
     assert kt("validate", path, "--start", "e9").returncode == 2
+
+
+def test_several_files_get_a_line_each_and_the_code_of_the_worst(tmp_path: Path) -> None:
+    for name, text in (("a", OPEN_NAMES), ("b", "a1 b3 c1"), ("c", "no path at all")):
+        (tmp_path / name).write_text(text)
+    done = kt("validate", "a", "b", "--start", "a3", folder=tmp_path)
+    assert (done.returncode, done.stdout.splitlines()) == (
+        1,
+        [
+            "a: valid open tour of 3x4, 12 squares",
+            "b: not a tour: all 2 moves are legal; 6 squares are missing",
+        ],
+    )
+    done = kt("validate", "a", "c", "missing", folder=tmp_path)
+    assert (done.returncode, done.stderr) == (2, "")
+    assert [line[:2] for line in done.stdout.splitlines()] == ["a:", "c:", "mi"]
+    answer = kt("validate", "a", "c", "--format", "json", folder=tmp_path).stdout.splitlines()
+    assert [json.loads(line)["valid"] for line in answer] == [True, False]
+    assert kt("validate", *OPEN_NAMES.split()).stdout.startswith("valid open tour of 3x4")

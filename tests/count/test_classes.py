@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from kt_cp import solve
 from kt_cp.board.board import Board
-from kt_cp.board.symmetry import board_symmetries
+from kt_cp.board.pieces import board_symmetries
 from kt_cp.count.classes import enumerate_tours
 from kt_cp.count.counting import Count, count_tours
 from kt_cp.problem.constraints import Constraints, Move

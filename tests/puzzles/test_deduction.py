@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kt_cp.board.board import Board
-from kt_cp.board.symmetry import board_symmetries
+from kt_cp.board.pieces import board_symmetries
 from kt_cp.messages import InputError
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock
