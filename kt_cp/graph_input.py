@@ -494,10 +494,11 @@ def _is_number(word: str) -> bool:
 def edges_in_text(text: str, has_head: bool | None = None) -> EdgeList | None:
     """Return the edges in a text of two numbers a line, or None if the text may be a board.
 
-    It may be the map of a board with two columns if its numbers are steps of that board: from 1 to
-    the number of squares, each at most once. A head and weights are read as by `read_edge_rows`,
-    weights only below a head. Raises `InputError` as that does, for more than a million edges, and
-    for a single line that may be both: two edges without a common end have no tour, but one has.
+    It may be the map of a board with two columns, or three, if its numbers are steps of that board:
+    from 1 to the number of squares, each at most once. A head and weights, in a third column, are
+    read as by `read_edge_rows`. Raises `InputError` as that does, for more than a million edges,
+    and for a single line that may be both: two edges without a common end have no tour, but one
+    has.
 
     >>> edges_in_text("1 2\\n2 3").edges
     [('1', '2'), ('2', '3')]
@@ -518,11 +519,14 @@ def edges_in_text(text: str, has_head: bool | None = None) -> EdgeList | None:
     if not rows or 1 in widths[1:] or (len(rows) == 1 and widths != [2]):
         return None
     is_headed = widths[0] < min(widths[1:], default=0) and len({*widths[1:]}) == 1
-    if {*widths} != {2} and not is_headed:
+    pairs = {frozenset(words[:2]) for _, words in rows if len({*words[:2]}) == 2}
+    is_weighted = all(len(words) == 3 and _WEIGHT.fullmatch(words[2]) for _, words in rows)
+    if {*widths} != {2} and not is_headed and not (is_weighted and len(pairs) == len(rows)):
         return None
     cells = [word for _, words in rows for word in words]
-    are_steps = all(map(_is_number, cells)) and {*map(int, cells)} <= {*range(1, len(cells) + 1)}
-    if len({*cells}) < len(cells) or not are_steps:
+    steps = [word for word in cells if not is_weighted or word.strip("0")]  # 0: not given
+    are_steps = all(map(_is_number, steps)) and {*map(int, steps)} <= {*range(1, len(cells) + 1)}
+    if len({*steps}) < len(steps) or not are_steps:
         return read_edge_rows(rows, has_head)
     if len(rows) == 1:
         ways = "a line '; kind: open' below it for steps, --graph edgelist or [(1, 2)] for an edge"

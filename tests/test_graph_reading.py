@@ -240,7 +240,7 @@ def test_steps_of_a_board_are_read_as_a_map(text: str) -> None:
     assert isinstance(Instance.of(text).graph, Board)
 
 
-@pytest.mark.parametrize("text", ["1 2\n2 3\n; kind: open", "1 2 3\n2 3 1"])
+@pytest.mark.parametrize("text", ["1 2\n2 3\n; kind: open", "1 2 3 4\n2 3 1 4"])
 def test_a_map_with_a_note_or_more_columns_stays_a_map(text: str) -> None:
     with pytest.raises(InputError, match="step 2 is given twice"):
         Instance.of(text)

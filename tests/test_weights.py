@@ -112,6 +112,9 @@ def test_a_third_column_and_attributes_of_a_file_are_weights(tmp_path: Path) -> 
     file = tmp_path / "graph.edgelist"
     file.write_text("".join(f"{a} {b} {weight / 10}\n" for a, b, weight in ROWS))
     assert "weight 1, optimal" in run("solve", file, "--closed", "--minimize", "weight").stderr
+    file = tmp_path / "edges.txt"  # no map of a board with three columns, as 1 comes twice
+    file.write_text("0 1 1\n1 2 1\n2 0 8\n")
+    assert "weight 10, optimal" in run("solve", file, "--closed", "--minimize", "weight").stderr
     file = tmp_path / "graph.graphml"
     nx.write_graphml(GRAPH, file)
     assert SHORTEST in run("solve", file, "--closed", "--minimize", "weight").stderr
