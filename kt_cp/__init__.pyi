@@ -12,9 +12,7 @@ from .count.sequences import count_prefixes as count_prefixes
 from .graph import Graph as Graph
 from .graph import NamedGraph as NamedGraph
 from .messages import InputError as InputError
-from .methods.custom import MethodError as MethodError
-from .methods.decomposition import disjoint_tours as disjoint_tours
-from .methods.decomposition import hamiltonian_decomposition as hamiltonian_decomposition
+from .methods.method import MethodError as MethodError
 from .methods.table import METHODS as METHODS
 from .notation.notations import Notation as Notation
 from .notation.read import parse_path as parse_path
@@ -39,7 +37,9 @@ from .solving import NoAnswerError as NoAnswerError
 from .solving import Result as Result
 from .solving import SearchInterruptedError as SearchInterruptedError
 from .solving import Status as Status
+from .solving import disjoint_tours as disjoint_tours
 from .solving import hamiltonian_cycle as hamiltonian_cycle
+from .solving import hamiltonian_decomposition as hamiltonian_decomposition
 from .solving import hamiltonian_path as hamiltonian_path
 from .solving import longest_cycle as longest_cycle
 from .solving import longest_path as longest_path

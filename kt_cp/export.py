@@ -19,11 +19,11 @@ from typing import Any
 import numpy as np
 
 from kt_cp.board import Board
+from kt_cp.graph_files import MAX_TOWNS
 from kt_cp.messages import InputError, checked_choice, join_words
 from kt_cp.methods.method import CONSTRAINTS, used_constraints
 from kt_cp.methods.peers import CircuitArcs
-from kt_cp.notation.answers import DEPOT
-from kt_cp.notation.distances import MAX_TOWNS
+from kt_cp.notation.tokens import DEPOT
 from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import TourGraph
@@ -130,7 +130,8 @@ def _named_model(instance: Instance) -> Any:
 
 def _dimacs_lines(instance: Instance) -> Iterator[str]:
     """Yield the position formula: variables for each square and step, and for each move."""
-    from kt_cp.puzzles.positions import Given, NumberedTours
+    from kt_cp.puzzles.puzzle import Given
+    from kt_cp.puzzles.uniqueness import NumberedTours
 
     squares = instance.graph.vertices.tolist()
     if len(squares) > MAX_FORMULA_SQUARES:
@@ -138,12 +139,10 @@ def _dimacs_lines(instance: Instance) -> Iterator[str]:
         raise InputError(f"format dimacs takes boards of {most}; this one has {len(squares):,}")
     collected: list[Sequence[int]] = []
     formula = NumberedTours(instance, SimpleNamespace(add_clause=collected.append))
-    first = squares[0] if instance.first is None else instance.first
-    steps = instance.steps or ({1: first} if instance.closed else {})
-    fixed = [formula.literal(Given(square, step)) for step, square in steps.items()]
-    fixed += [formula.literal(move) for move in instance.require]
-    fixed += [-formula.literal(move) for move in instance.forbid]
-    fixed += formula.waypoints(instance.order)
+    fixed = formula.literals_of(instance)
+    if instance.closed and not instance.steps:
+        first = squares[0] if instance.first is None else instance.first
+        fixed.append(formula.literal(Given(first, 1)))
     clauses = [*collected, *([literal] for literal in fixed)]
     yield f"c {_title(instance)}: every satisfying assignment is a tour"
     for square in squares:

@@ -37,7 +37,7 @@ _MAX_COORDINATE = 1e300
 
 _WANTED = "give a networkx graph, a mapping of vertex to neighbors, a list of edges, or a matrix"
 _EITHER = "an adjacency matrix or as edges: give np.array(rows), or pairs such as [(0, 1), (1, 2)]"
-_WEIGHT = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?", re.ASCII)
+WEIGHT = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?", re.ASCII)
 _COMMENT = re.compile(r"\s*[#%].*[A-Za-z]")  # a line of words, not a row of a map
 
 
@@ -399,7 +399,7 @@ def read_edge_rows(rows: Sequence[Row], has_head: bool | None = None) -> EdgeLis
     columns = len(body[0][1]) if body else 2
     for number, words in body:
         is_edge = len(words) == columns and (
-            columns == 2 or (columns == 3 and _WEIGHT.fullmatch(words[2]))
+            columns == 2 or (columns == 3 and WEIGHT.fullmatch(words[2]))
         )
         if not is_edge:
             shown = repr(" ".join(words)[:20])
@@ -520,7 +520,7 @@ def edges_in_text(text: str, has_head: bool | None = None) -> EdgeList | None:
         return None
     is_headed = widths[0] < min(widths[1:], default=0) and len({*widths[1:]}) == 1
     pairs = {frozenset(words[:2]) for _, words in rows if len({*words[:2]}) == 2}
-    is_weighted = all(len(words) == 3 and _WEIGHT.fullmatch(words[2]) for _, words in rows)
+    is_weighted = all(len(words) == 3 and WEIGHT.fullmatch(words[2]) for _, words in rows)
     if {*widths} != {2} and not is_headed and not (is_weighted and len(pairs) == len(rows)):
         return None
     cells = [word for _, words in rows for word in words]

@@ -17,8 +17,7 @@ from kt_cp.board.maps import SquareLike
 from kt_cp.board.pieces import Piece
 from kt_cp.graph import Graph, GraphLike, Pictured
 from kt_cp.messages import InputError, as_items, checked_number, describe_seconds, pluralize
-from kt_cp.methods.custom import MethodError, answer_in_worker
-from kt_cp.methods.method import Answer, Method
+from kt_cp.methods.method import Answer, Method, MethodError
 from kt_cp.methods.table import AnyMethod, method_of
 from kt_cp.model.parameters import MAX_WORKERS, checked_parameters
 from kt_cp.problem.constraints import Bound, Constraints
@@ -37,7 +36,7 @@ from kt_cp.problem.task import (
     Weights,
 )
 from kt_cp.proof.reason import Reason, ReasonKind
-from kt_cp.tour.tour import InvalidTourError, Tour
+from kt_cp.tour.tour import InvalidTourError, Tour, shared_moves
 from kt_dfs import Status as Status
 
 if TYPE_CHECKING:
@@ -101,16 +100,29 @@ class InterruptedWithResultError(KeyboardInterrupt):
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
-class Result(Certifiable):
-    """The answer of `solve` to an instance; true if and only if a tour was found.
+class Explained(Certifiable):
+    """Base class of the answers to an instance: with an explanation unless a tour was found.
 
-    ``explanation`` says why there is no tour, or no answer; it is None when a tour was found.
-    ``method`` is the name of the method that answered, and ``counters`` are its own.
+    ``explanation`` says why there is none, or no answer.
     """
 
     instance: Instance
-    tour: Tour | None
     explanation: Reason | None
+
+    @property
+    def reason(self) -> str | None:
+        """One sentence on why there is no tour, or no answer; None when one was found."""
+        return None if self.explanation is None else str(self.explanation)
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class Result(Explained):
+    """The answer of `solve` to an instance; true if and only if a tour was found.
+
+    ``method`` is the name of the method that answered, and ``counters`` are its own.
+    """
+
+    tour: Tour | None
     method: str
     counters: Mapping[str, float] = field(default_factory=dict)
 
@@ -126,11 +138,6 @@ class Result(Certifiable):
         if self.objective.feature == "squares":  # the tour's summary has the number of its squares
             return f"{found}; {self.objective.verdict_with_proof}"
         return f"{found}; {self.objective.summary}"
-
-    @property
-    def reason(self) -> str | None:
-        """One sentence on why there is no tour, or no answer; None when a tour was found."""
-        return None if self.explanation is None else str(self.explanation)
 
     @property
     def reason_kind(self) -> ReasonKind | None:
@@ -203,6 +210,36 @@ class CoverResult(Certifiable):
         }
 
 
+@dataclass(frozen=True, repr=False, kw_only=True)
+class DisjointTours(Explained):
+    """The answer of `decompose`: tours of which no two share a move; true if they were found."""
+
+    tours: list[Tour]
+
+    @property
+    def title(self) -> str:
+        """What was found, such as ``4 closed tours of 5x5 (torus) without a common move``."""
+        tours = pluralize(len(self.tours), f"{self.instance.kind} tour")
+        return f"{tours} of {self.instance.graph.title} without a common move"
+
+    @property
+    def summary(self) -> str:
+        """The answer in one line, such as ``found: 2 closed tours of 5x6 without a common …``."""
+        answer = self.reason or f"{self.title} in {describe_seconds(self.seconds)}"
+        return f"{self.status.value}: {answer}"
+
+    def as_dict(self) -> dict[str, object]:
+        """Return what ``--format json`` prints: plain values only."""
+        return {
+            "status": self.status.value,
+            **self.instance.graph.json_field,
+            "closed": self.instance.closed,
+            "tours": [tour.json_names for tour in self.tours],
+            "seconds": round(self.seconds, 6),
+            "reason": None if self.explanation is None else self.explanation.full,
+        }
+
+
 class SearchInterruptedError(InterruptedWithResultError):
     """Ctrl-C ended the search for a better tour; ``result`` holds the best one so far."""
 
@@ -218,7 +255,7 @@ class CoverInterruptedError(InterruptedWithResultError):
 class NoAnswerError(OutOfTimeError):
     """Neither a tour nor a proof that there is none was found; ``result`` says why."""
 
-    def __init__(self, result: Result) -> None:
+    def __init__(self, result: Certifiable) -> None:
         super().__init__(result.summary)
         self.result = result
 
@@ -292,12 +329,11 @@ as one side is 1, 2 or 4")
     with clock.stopped():  # packages are loaded
         task = _task(instance, clock, workers, seed, parameters, progress, objective, hint)
         asked_method.check(task)
-        in_worker = asked_method.needs_worker(task)
-        function = (
-            partial(answer_in_worker, asked_method)
-            if in_worker
-            else asked_method.function_for(task)
-        )
+        function = asked_method.function_for(task)
+        if asked_method.needs_worker(task):
+            from kt_cp.methods.custom import answer_in_worker
+
+            function = partial(answer_in_worker, asked_method)
     result = _result_of(task, function(task), asked_method)
     if certificate and result.status is Status.IMPOSSIBLE:
         from kt_cp.proof.producer import make_certificate
@@ -550,7 +586,7 @@ def path_cover(  # noqa: PLR0913 (public)
     instance = Instance(graph_of(board, piece, topology))
     clock = Clock(time_limit)
     with clock.stopped():  # packages are loaded
-        from kt_cp.methods.cover import fewest_paths
+        from kt_cp.methods.longest import fewest_paths
         from kt_cp.proof.bounds import separator_of_cover
         from kt_cp.tour.tour import validate_cover
 
@@ -576,8 +612,8 @@ def path_cover(  # noqa: PLR0913 (public)
         status=Status.FOUND,
         paths=paths,
         objective=objective,
-        separator=[label(vertex) for vertex in separator.removed],
-        components=separator.components,
+        separator=[label(vertex) for vertex in separator.squares],
+        components=len(separator.components),
         seconds=clock.seconds,
     )
     if found.interrupted:
@@ -597,3 +633,85 @@ def _with_bound_certified(
     claim = Claim(Measure(measure), bound)
     certify = partial(certify_bound, instance, claim, Clock(time_limit))
     return result.certified(certify, of_bound=True)
+
+
+def hamiltonian_decomposition(graph: GraphLike, **options: Any) -> list[list[Any]] | None:
+    """Return cycles that together use every edge of a graph once, or None if there are none.
+
+    None is proven. Each cycle lists all vertices in order. Of a directed graph, every arc is used
+    once. ``options`` are those of `decompose`. Raises `NoAnswerError` where a limit was reached.
+
+    >>> hamiltonian_decomposition([(1, 2), (2, 3), (3, 1)])
+    [[1, 2, 3]]
+    >>> hamiltonian_decomposition([(1, 2), (2, 3), (3, 1), (1, 4)]) is None
+    True
+    """
+    tours = _tours_of(decompose(graph, closed=True, **options))
+    return None if tours is None else [tour.names for tour in tours]
+
+
+def disjoint_tours(
+    board: GraphLike, count: int, closed: bool = True, **options: Any
+) -> list[Tour] | None:
+    """Return ``count`` tours of which no two share a move, or None if there are provably none.
+
+    ``options`` are those of `decompose`. Raises `NoAnswerError` where a limit was reached.
+
+    >>> tours = disjoint_tours("5x5", 4, topology="torus")
+    >>> len({frozenset(move) for tour in tours for move in tour.moves.tolist()})
+    100
+    """
+    return _tours_of(decompose(board, count=count, closed=closed, **options))
+
+
+def _tours_of(result: DisjointTours) -> list[Tour] | None:
+    """Return the tours, or None if there are none. Raises `NoAnswerError`."""
+    if result.status is Status.UNKNOWN:
+        raise NoAnswerError(result)
+    return result.tours or None
+
+
+def decompose(
+    board: GraphLike,
+    *,
+    count: int | None = None,
+    time_limit: float | None = None,
+    workers: int = 2,
+    seed: int = 0,
+    parameters: Mapping[str, object] | None = None,
+    **constraints: Unpack[Constraints],
+) -> DisjointTours:
+    """Find ``count`` tours of which no two share a move or, without it, that use every move once.
+
+    The board and the constraints are as in `solve`; each tour meets all of them. Two tours share a
+    move if both make it, in one direction or the other; in a directed graph, in the same direction.
+    Raises `InputError` for invalid arguments, and for a symmetry or more than one tour with a
+    required move.
+
+    >>> decompose("8x8", count=2, closed=True).reason
+    'a8 has only 2 moves, and 2 closed tours without a common move need 4'
+    """
+    instance = Instance.of(board, **constraints)
+    if count is not None:
+        count = checked_number("count", count, 1, max(1, len(instance.arcs)))
+    elif not instance.closed:
+        raise InputError("open tours: give how many; a decomposition is into closed tours")
+    if instance.symmetry is not None or (instance.require and count != 1):
+        raise InputError("several tours without a common move: no symmetry, and no required moves")
+    clock = Clock(time_limit)
+    with clock.stopped():  # packages are loaded
+        from kt_cp.methods import decomposition
+
+        task = _task(instance, clock, workers, seed, parameters)
+    answer = decomposition.answer(task, count)
+    rows = () if answer.squares is None else answer.squares
+    tours = [_checked_tour(instance, squares, method_of("circuit")) for squares in rows]
+    if any(shared_moves(tours)):
+        raise AssertionError("two tours share a move: a bug in the model")
+    return DisjointTours(
+        instance=instance,
+        status=answer.status,
+        tours=tours,
+        explanation=answer.explanation,
+        seconds=clock.seconds,
+    )

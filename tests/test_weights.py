@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import math
 from pathlib import Path
 from random import Random
@@ -115,6 +116,10 @@ def test_a_third_column_and_attributes_of_a_file_are_weights(tmp_path: Path) -> 
     file = tmp_path / "edges.txt"  # no map of a board with three columns, as 1 comes twice
     file.write_text("0 1 1\n1 2 1\n2 0 8\n")
     assert "weight 10, optimal" in run("solve", file, "--closed", "--minimize", "weight").stderr
+    file.write_text("source,target,weight\n0,1,1\n1,2,1\n2,0,8\n")
+    assert SHORTEST in run("solve", file, "--closed", "--minimize", "weight").stderr
+    file.write_text(json.dumps(nx.node_link_data(GRAPH)))
+    assert SHORTEST in run("solve", file, "--closed", "--minimize", "weight").stderr
     file = tmp_path / "graph.graphml"
     nx.write_graphml(GRAPH, file)
     assert SHORTEST in run("solve", file, "--closed", "--minimize", "weight").stderr

@@ -1,8 +1,8 @@
 """How boards and squares are written: maps in any of the usual styles, sizes, names of squares.
 
-A cell is one character, or a number. Cells are separated by blanks, or else every character is a
-cell. If a map has a mark for squares, other marks and blanks are holes; if it has none, as in a
-shape drawn with ``X`` and blanks, the marks are the squares.
+A cell is one character, or a number. Cells are separated by bars or commas, or by blanks, or else
+every character is a cell. If a map has a mark for squares, other marks and blanks are holes; if it
+has none, as in a shape drawn with ``X`` and blanks, the marks are the squares.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 import reprlib
 import textwrap
+from bisect import bisect
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -30,6 +32,10 @@ _FILLED_MARKS = "xX*█■"
 
 _BLANK = " "
 
+# What stands between cells, and the lines of a frame around them.
+_BAR = "[|\u2502\u2503\u2551]"
+_SEPARATOR = re.compile(f"{_BAR}|[,;]")
+_FRAME = re.compile(r"(?=.*[-=\u2500\u2501\u2550])[\s+\-=|:\u2500-\u257f]+")
 # The sides of a board; longer numbers exceed any board that fits into memory.
 _SIZE = re.compile(r"\s*(\d{1,99})\s*[xX×]\s*(\d{1,99})\s*", re.ASCII)
 
@@ -57,7 +63,7 @@ def read_rows(lines: Sequence[str]) -> DrawnRows:
     'X is a square, a blank is a hole'
     """
     rows = _cells([line.rstrip() for line in textwrap.dedent("\n".join(lines)).split("\n")])
-    meaning = _meaning({cell for row in rows for cell in row})
+    meaning = _meaning(Counter(cell for row in rows for cell in row))
     columns = max(map(len, rows))
     explanation = _explanation(meaning, is_ragged=min(map(len, rows)) < columns)
     translated = [[meaning.get(cell, cell) for cell in row] for row in rows]
@@ -87,16 +93,23 @@ def marked_cells(text: str) -> tuple[int, int, list[int]]:
 
 
 def _cells(lines: list[str]) -> list[list[str]]:
-    """Return the cells of each line: the words between blanks, or all characters."""
+    """Return the cells of each line: between separators or blanks, or all characters.
+
+    An empty cell between two separators is an empty text.
+    """
+    if any(_SEPARATOR.search(line) for line in lines):
+        return [[cell.strip() for cell in _SEPARATOR.split(_bare(line))] for line in lines]
     words = [line.split() for line in lines]
     characters = [[*line] for line in lines]
     has_no_separators = all(len(row) == 1 and not row[0].isdecimal() for row in words)
     if has_no_separators:
         return characters
-    are_words_cells = all(len(word) == 1 or word.isdecimal() for row in words for word in row)
-    if not are_words_cells:
-        return characters
     is_rectangular = all(len(row) == len(words[0]) for row in words)
+    if any(word.isdecimal() and len(word) > 1 for row in words for word in row):
+        # A table: marks may be as wide as numbers, as in __ 12.
+        return [[*map(_mark, row)] for row in (words if is_rectangular else _aligned(lines))]
+    if not all(len(word) == 1 for row in words for word in row):
+        return characters
     is_every_second_blank = all(character == _BLANK for line in lines for character in line[1::2])
     if not is_rectangular and is_every_second_blank:
         # One blank stands between any two cells, and some cells are blanks themselves: the cells
@@ -105,18 +118,47 @@ def _cells(lines: list[str]) -> list[list[str]]:
     return words
 
 
-def _meaning(cells: set[str]) -> dict[str, str]:
-    """Return for each mark in a map whether it is a square or a hole."""
-    filled = cells & {*_FILLED_MARKS}
-    squares = cells & {SQUARE, *_SQUARE_MARKS}
+def _bare(line: str) -> str:
+    """Return a line without the frame at its ends."""
+    return re.sub(rf"^\s*{_BAR}|{_BAR}\s*$", "", line)
+
+
+def _mark(word: str) -> str:
+    """Return a mark that is repeated, as in __, once; and any other word."""
+    return word[0] if {*word} == {word[0]} and not word.isdecimal() else word
+
+
+def _aligned(lines: list[str]) -> list[list[str]]:
+    """Return the words of lines in the columns that they form together, blanks where none is."""
+    spans = [[match.span() for match in re.finditer(r"\S+", line)] for line in lines]
+    filled = {place for row in spans for start, end in row for place in range(start, end)}
+    starts = sorted(place for place in filled if place - 1 not in filled)
+    rows = [[_BLANK] * len(starts) for _ in lines]
+    for line, row, found in zip(lines, rows, spans, strict=True):
+        for start, end in found:
+            row[bisect(starts, start) - 1] = line[start:end]
+    return rows
+
+
+def _meaning(cells: Counter[str]) -> dict[str, str]:
+    """Return for each mark in a map whether it is a square or a hole.
+
+    Several zeros are squares without a step, and so are empty cells if there is no other mark.
+    """
+    filled = cells.keys() & {*_FILLED_MARKS}
+    squares = cells.keys() & {SQUARE, *_SQUARE_MARKS}
+    if cells["0"] > 1:
+        squares = squares | {"0"}
     has_squares = bool(squares) or any(cell.isdecimal() for cell in cells)
-    meaning = dict.fromkeys(squares, SQUARE) | dict.fromkeys(cells & {HOLE, _BLANK}, HOLE)
+    meaning = dict.fromkeys(squares, SQUARE) | dict.fromkeys(cells.keys() & {HOLE, _BLANK}, HOLE)
+    if "" in cells:
+        meaning[""] = HOLE if squares else SQUARE
     if has_squares:
         return meaning | dict.fromkeys(filled, HOLE)
     if filled:
         return meaning | dict.fromkeys(filled, SQUARE)
     if _BLANK in cells:  # a shape of # on blanks
-        meaning |= dict.fromkeys(cells & {HOLE}, SQUARE)
+        meaning |= dict.fromkeys(cells.keys() & {HOLE}, SQUARE)
     return meaning
 
 
@@ -125,7 +167,7 @@ def _explanation(meaning: dict[str, str], is_ragged: bool) -> str:
     parts = []
     for kind, noun in ((SQUARE, "a square"), (HOLE, "a hole")):
         unusual = sorted(mark for mark, read in meaning.items() if read == kind and mark != kind)
-        shown = ["a blank" if mark == _BLANK else mark for mark in unusual]
+        shown = [{_BLANK: "a blank", "": "an empty cell"}.get(mark, mark) for mark in unusual]
         if shown:
             parts.append(f"{join_words(shown)} {'is' if len(shown) == 1 else 'are each'} {noun}")
     if is_ragged:
@@ -230,6 +272,9 @@ def _map_of_lines(numbered_lines: list[tuple[int, str]], notes: dict[str, str]) 
     for row, (number, _) in enumerate(numbered_lines):
         if number != first + row:
             raise InputError(f"line {number}: a second map begins; give one")
+    numbered_lines = [each for each in numbered_lines if not _FRAME.fullmatch(each[1])]
+    if not numbered_lines:
+        raise InputError(f"line {first}: this is a frame without cells")
     rows, explanation = read_rows([line for _, line in numbered_lines])
     columns = len(rows[0])
     holes: list[int] = []
@@ -240,7 +285,8 @@ def _map_of_lines(numbered_lines: list[tuple[int, str]], notes: dict[str, str]) 
             if cell == HOLE:
                 holes.append(square)
             elif cell != SQUARE:
-                givens[square] = _step(cell, f"line {first + row}, column {column + 1}")
+                place = f"line {numbered_lines[row][0]}, column {column + 1}"
+                givens[square] = _step(cell, place)
     return Map(len(rows), columns, tuple(holes), givens, notes, explanation)
 
 

@@ -55,7 +55,7 @@ def _counting(title: str, shown: bool = True) -> Iterator[Callable[[ProgressLine
     with spinner(title, shown, END_ADVICE) as show:
 
         def observe(line: ProgressLine) -> None:
-            message = f"{title}: {line.text}"
+            message = f"{title}: {line}"
             if line.is_forecast:
                 tell(message)
             show(message, line.share)
@@ -124,7 +124,7 @@ def count_command(
         check_growth(instances)
     counts: list[Count] = []
     methods: dict[str, list[str]] = {}  # the titles of the boards by how they were counted
-    counted = count_boards(instances, **given, observer=lambda line: observe(line))
+    counted = count_boards(instances, **given, progress=lambda line: observe(line))
     with open_output(out) as stream:
         for instance in instances:
             title = instance.graph.title
@@ -208,7 +208,7 @@ def _write_prefixes(
     with open_output(out) as stream, _counting(title) as observe:
         try:
             for squares, number in count_prefixes(
-                instance, time_limit=time_limit, memory_limit=memory_limit, observer=observe
+                instance, time_limit=time_limit, memory_limit=memory_limit, progress=observe
             ):
                 line = f"{squares} {number}"
                 if form == "json":
@@ -262,7 +262,7 @@ def enumerate_command(  # noqa: PLR0913 (its options)
     with _counting(f"enumerating tours of {title}", shows) as observe, open_output(out) as stream:
         if at_random and limit is not None:
             tours: Iterable[Tour] = sample_tours(
-                instance, limit, seed, time_limit=time_limit, observer=observe
+                instance, limit, seed, time_limit=time_limit, progress=observe
             )
         else:
             every = enumerate_tours(instance, up_to_symmetry=up_to_symmetry, time_limit=time_limit)

@@ -11,12 +11,11 @@ import click
 from kt_cp.cli import options
 from kt_cp.cli.app import as_subcommand
 from kt_cp.cli.options import EXIT_CODE_OF, read_instance, take_instance_parameters
-from kt_cp.cli.output import END_ADVICE, spinner, tell, write_bytes, write_lines, write_picture
-from kt_cp.cli.solve import AnswerOutput, search_options, solver_parameters
+from kt_cp.cli.output import END_ADVICE, spinner, tell, write_bytes, write_lines
+from kt_cp.cli.solve import AnswerOutput, draw_answer, search_options, solver_parameters
 from kt_cp.messages import InputError
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.write import tour_bytes
-from kt_dfs import Status
 
 
 @as_subcommand()
@@ -34,31 +33,30 @@ def decompose_command(**given: Any) -> int:
     """Decompose a board or graph into closed tours that together use every move once.
 
     With --tours, find that many tours of which no two share a move, with --open open ones. Each
-    meets all constraints. A line such as '; tour 1 of 4' is above each, and 'kt validate' judges
-    them all.
+    meets all constraints. A line such as '; closed tour 1 of 4' is above each, and 'kt validate'
+    judges them all.
     """
-    from kt_cp.methods.decomposition import decompose
+    from kt_cp.solving import decompose
 
     given.update(closed=given["closed"] is not False, certificate=None)
     instance = read_instance(**take_instance_parameters(given)).instance
     output = AnswerOutput.take(instance.graph, given)
     if output.notation is Notation.NPY:
         raise InputError("npy holds one tour; choose another --format")
-    is_shown = not given["log"]
-    parameters = solver_parameters(given)
-    with spinner(f"decomposing {instance.graph.title}", is_shown, END_ADVICE):
-        result = decompose(instance, **given, parameters=parameters)
+    with spinner(f"decomposing {instance.graph.title}", not given["log"], END_ADVICE):
+        given["parameters"] = solver_parameters(given)
+        result = decompose(instance, **given)
     if output.notation is Notation.JSON:
         write_lines([json.dumps(result.as_dict())], output.out)
     elif result:
         parts = (
-            [f"; tour {number} of {len(result.tours)}\n".encode(), *tour_bytes(tour, output.form)]
+            [
+                f"; {tour.kind} tour {number} of {len(result.tours)}\n".encode(),
+                *tour_bytes(tour, output.form),
+            ]
             for number, tour in enumerate(result.tours, start=1)
         )
         write_bytes(itertools.chain.from_iterable(parts), output.out)
-    if output.draw is not None and result.status is Status.UNKNOWN:
-        tell(f"{output.draw} is not written: there is no answer to draw")
-    else:
-        write_picture(result, output.draw)
+    draw_answer(result, output.draw)
     tell(result.summary)
     return EXIT_CODE_OF[result.status]

@@ -99,6 +99,7 @@ SAMPLES = {
     "letter.txt": ("a letter", "kt solve letter.txt --closed --draw letter.svg"),
     "cross.txt": ("a board without a tour", "kt solve cross.txt --draw proof.svg"),
     "published.txt": ("a path printed as a tour, which it is not", "kt validate published.txt"),
+    "cube.gml": ("a directed graph of three cycles", "kt decompose cube.gml --draw cube.svg"),
     "petersen.hcp": ("a graph that is no board", "kt solve petersen.hcp --closed"),
     "towns.tsp": ("places and their distances", "kt solve towns.tsp --minimize weight"),
 }

@@ -27,8 +27,7 @@ from kt_cp.files import (
     script_errors,
 )
 from kt_cp.graph import Graph
-from kt_cp.messages import InputError, pluralize
-from kt_cp.notation.graph_files import (
+from kt_cp.graph_files import (
     GraphFile,
     GraphFormat,
     edge_list_in,
@@ -36,9 +35,10 @@ from kt_cp.notation.graph_files import (
     read_graph_file,
     read_graph_files,
 )
+from kt_cp.messages import InputError, pluralize
 from kt_cp.notation.notations import Notation
-from kt_cp.problem.constraints import Constraints, CustomConstraint, parse_map
-from kt_cp.problem.instance import Instance
+from kt_cp.problem.constraints import Constraints, CustomConstraint
+from kt_cp.problem.instance import Instance, parse_map
 from kt_cp.puzzles.words import Language
 from kt_dfs import Status
 
@@ -364,7 +364,7 @@ def _edge_list_in(
     listed = edge_list_in(text, piece, topology, head)
     if listed is not None:
         vertices = pluralize(len(listed.graph), "vertex", "vertices")
-        tell(f"read as the edges of a graph of {vertices}: these numbers are not steps of a board")
+        tell(f"read as the edges of a graph of {vertices}, and not as a board")
     return listed
 
 

@@ -39,7 +39,7 @@ _COLORS = {
     "found": "green",
     "holds": "green",
     "valid": "green",
-    "impossible": "red",
+    "impossible": "cyan",  # a proof, and no error
     "does not hold": "red",
     "not a tour": "red",
     "not a cover": "red",

@@ -22,8 +22,8 @@ from kt_cp.cli.output import Exit, tell, write_lines, write_picture, write_prose
 from kt_cp.draw.look import PICTURE_SUFFIXES
 from kt_cp.files import open_input, read_text
 from kt_cp.graph import Graph
+from kt_cp.graph_files import GraphFormat, graph_format
 from kt_cp.messages import InputError
-from kt_cp.notation.graph_files import GraphFormat, graph_format
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.read import parse_path, parse_paths
 from kt_cp.notation.reading import Reading
@@ -166,11 +166,12 @@ class _Wanted:
 def validate_command(paths: tuple[str, ...], form: str, draw: str | None, **given: Any) -> int:
     """Tell whether a path is a tour, and where it goes wrong.
 
-    The first 20 faults are shown, in JSON up to 10,000. With --order, a closed tour is read
-    from the first of these squares, in its written direction. With --start and --end, the tour
-    must begin and end there as it is written. The paths that kt cover writes are
-    judged as a cover, which visits every square once. Of several files, and of several paths in one
-    text, each gets a line, and the exit code is that of the worst. Each tour that kt decompose
+    Of several files, and of several paths in one text, each gets a line, and the exit code is that
+    of the worst. The first 20 faults of a single path are shown, in JSON up to 10,000.
+
+    With --order, a closed tour is read from the first of these squares, in its written direction.
+    With --start and --end, the tour must begin and end there as it is written. The paths that kt
+    cover writes are judged as a cover, which visits every square once. Each tour that kt decompose
     writes is judged, and then whether two share a move.
     """
     wanted = options.take_options(_Wanted, given)
@@ -203,7 +204,8 @@ def _validate(
     with chosen.opened() as (source, board):
         tours = disjoint_tours_in(source)
         if tours:
-            readings = [chosen.parse(each, board) for each in tours]
+            closed = str(source).startswith("; closed") or chosen.closed
+            readings = [parse_path(each, board, chosen.notation, closed) for each in tours]
         elif isinstance(source, str) and is_cover(source):
             readings = [parse_cover(source, board)]
         else:
@@ -255,11 +257,11 @@ def disjoint_tours_in(source: str | Array) -> list[str]:
     """Return the texts of the tours in what kt decompose wrote, or none if it is something else."""
     if not isinstance(source, str):
         return []
-    if '"tours"' in source and source.lstrip().startswith("{"):
-        with suppress(ValueError):
+    if source.lstrip().startswith("{"):
+        with suppress(ValueError, KeyError):
             document = json.loads(source)
             return [json.dumps({**document, "tour": tour}) for tour in document.pop("tours")]
-    _, *tours = re.split(r"^; tour \d+ of \d+$", source, flags=re.MULTILINE)
+    _, *tours = re.split(r"^; (?:open |closed )?tour \d+ of \d+$", source, flags=re.MULTILINE)
     return tours
 
 

@@ -46,7 +46,6 @@ from kt_cp.messages import InputError, join_words, pluralize
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import OutOfTimeError
 from kt_cp.puzzles.boards import solve_with_random_holes
-from kt_cp.puzzles.clues import ClueKind, Pattern, PatternName, clues_of
 from kt_cp.puzzles.deduction import next_hint
 from kt_cp.puzzles.facts import ContradictionError
 from kt_cp.puzzles.making import (
@@ -57,7 +56,15 @@ from kt_cp.puzzles.making import (
     make_puzzle,
     reusable_puzzle,
 )
-from kt_cp.puzzles.puzzle import EffortRange, Level, Puzzle
+from kt_cp.puzzles.puzzle import (
+    ClueKind,
+    EffortRange,
+    Level,
+    Pattern,
+    PatternName,
+    Puzzle,
+    clues_of,
+)
 from kt_cp.puzzles.uniqueness import why_impossible
 from kt_cp.puzzles.words import ENGLISH
 

@@ -299,16 +299,19 @@ def write_result(result: Result, output: AnswerOutput, comments: Iterable[str] =
         write_lines([json.dumps(result.as_dict())], output.out)
     elif result.tour is not None:
         _write_tour(result.tour, output, comments)
-    if output.draw is not None:
-        file = output.draw
-        if result.status is Status.UNKNOWN:
-            tell(f"{file} is not written: there is no answer to draw")
-        elif result.tour is None and file.lower().endswith(".gif"):
-            others = "choose .svg, .png, .pdf or .html"
-            tell(f"{file} is not written: a reason is not animated; {others}")
-        else:
-            write_picture(result, file)
+    draw_answer(result, output.draw)
     write_conclusion(result, output.certificate)
+
+
+def draw_answer(result: Certifiable, file: str | None) -> None:
+    """Draw what was found, or why there is none, to a file, or tell why that is not drawn."""
+    if file is not None and result.status is Status.UNKNOWN:
+        tell(f"{file} is not written: there is no answer to draw")
+    elif file is not None and not result and file.lower().endswith(".gif"):
+        others = "choose .svg, .png, .pdf or .html"
+        tell(f"{file} is not written: a reason is not animated; {others}")
+    else:
+        write_picture(result, file)
 
 
 def write_conclusion(result: Result | CoverResult, file: str | None) -> None:

@@ -13,14 +13,15 @@ from typing import Unpack
 
 import numpy as np
 
-from kt_cp.arrays import cycle_arcs
+from kt_cp.arrays import Tours, cycle_arcs
 from kt_cp.board.pieces import Symmetry, board_symmetries
 from kt_cp.graph import GraphLike
 from kt_cp.messages import InputError
+from kt_cp.model.parameters import search_turns
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap, decode_tour, orbits, tour_maps
-from kt_cp.problem.task import Clock, Task
+from kt_cp.problem.task import Clock
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.proof.reasons import refute
 from kt_cp.tour.tour import Tour
@@ -77,10 +78,7 @@ def tour_classes(instance: Instance, maps: list[TourMap], clock: Clock) -> Itera
 
     The tours are bytes, which `decode_tour` reads. Raises `OutOfTimeError`.
     """
-    with clock.stopped():
-        from kt_cp.methods.circuit import all_solutions, answer
-
-    if refute(instance, clock) or answer(Task(instance, clock)).status is Status.IMPOSSIBLE:
+    if refute(instance, clock) or is_impossible(instance, clock):
         return  # the enumeration, which uses no cuts, would take longer to prove that
     clock.check()
     seen = set[bytes]()
@@ -92,6 +90,45 @@ def tour_classes(instance: Instance, maps: list[TourMap], clock: Clock) -> Itera
             elif tours[0] not in seen:  # variables that the caller added may have several values
                 seen.add(tours[0])
                 yield tours
+
+
+def is_impossible(instance: Instance, clock: Clock) -> bool:
+    """Return whether there is no tour, which CP-SAT decides. Raises `OutOfTimeError`."""
+    with clock.stopped():
+        from kt_cp.model.backend import Solver
+        from kt_cp.model.circuit import build_models
+
+    models = build_models(instance, clock)
+    for turn, parameters in enumerate(search_turns()):
+        for model in list(models):
+            clock.check()
+            solver = Solver(parameters, clock)
+            # The first turn is too short for a thread.
+            status = (solver.solve if turn else solver.solve_in_this_thread)(model.cp)
+            if status is Status.FOUND:
+                return False
+            if status is Status.IMPOSSIBLE:
+                models.remove(model)
+        if not models:
+            break
+    return True
+
+
+def all_solutions(instance: Instance, maps: list[TourMap], clock: Clock) -> Iterator[Tours]:
+    """Yield batches of tours that contain a representative of every orbit under the maps.
+
+    They may contain several tours of an orbit. Raises `OutOfTimeError`.
+    """
+    with clock.stopped():
+        from kt_cp.model.backend import solutions
+        from kt_cp.model.circuit import break_symmetry, build_models, tours_in_order
+
+    for model in build_models(instance, clock):
+        break_symmetry(model, maps)
+        clock.check()
+        for batch in solutions(model.cp, 1 + int(model.arcs.literals.max()), clock):
+            used = np.array(batch, dtype=np.bool_)[:, model.arcs.literals]
+            yield tours_in_order(model, used)
 
 
 @dataclass(frozen=True)

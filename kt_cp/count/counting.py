@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from concurrent.futures import Executor
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal, TypedDict, Unpack
 
-from kt_cp.count.classes import FixedTours, fixed_tours, instance_to_count, tour_classes
+from kt_cp.count.classes import (
+    FixedTours,
+    fixed_tours,
+    instance_to_count,
+    is_impossible,
+    tour_classes,
+)
 from kt_cp.count.cost import (
     QUICK_SECONDS,
     CountProgress,
     ExpectedCost,
-    Observer,
     OutOfMemoryError,
+    Progress,
     ProgressLine,
     bytes_allowed,
-    observer_of,
 )
 from kt_cp.count.disk import CountOnDisk, CountStoppedError
 from kt_cp.count.frontier import count_in_memory
@@ -30,10 +34,9 @@ from kt_cp.messages import InputError, checked_number, give_one_of
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import decode_tour, has_translations, tour_maps
-from kt_cp.problem.task import Clock, OutOfTimeError, Task
+from kt_cp.problem.task import Clock, OutOfTimeError
 from kt_cp.proof.reasons import refute
 from kt_cp.tour.validator import is_tour
-from kt_dfs import Status
 
 COUNT_METHODS = ("auto", "enumerate", "frontier")
 """The methods of counting."""
@@ -82,8 +85,7 @@ class CountOptions(TypedDict, total=False):
     executor: Executor | None
     log: str | Path | None
     dry_run: bool
-    progress: Callable[[str], None] | None
-    observer: Observer | None
+    progress: Progress | None
 
 
 def count_tours(  # noqa: PLR0913 (public)
@@ -99,8 +101,7 @@ def count_tours(  # noqa: PLR0913 (public)
     executor: Executor | None = None,
     log: str | Path | None = None,
     dry_run: bool = False,
-    progress: Callable[[str], None] | None = None,
-    observer: Observer | None = None,
+    progress: Progress | None = None,
     **constraints: Unpack[Constraints],
 ) -> Count:
     """Return the number of tours that `enumerate_tours` yields.
@@ -121,9 +122,8 @@ def count_tours(  # noqa: PLR0913 (public)
     resumed. The work is shared by ``jobs`` processes, or by those of an ``executor``, which must
     reach the same directory. ``log`` is a file for a table of the layers. With
     ``dry_run`` nothing is counted: the result only says what a count by frontier is ``expected`` to
-    take. ``progress`` is called
-    with lines of text on how far the count has come, and ``observer`` with the same lines as
-    `kt_cp.count.cost.ProgressLine`. Raises `InputError` for invalid constraints, methods or limits.
+    take. ``progress`` is called with lines of text on how far the count has come (see
+    `kt_cp.count.cost.ProgressLine`). Raises `InputError` for invalid arguments.
 
     >>> count_tours("5x5", start=0)
     Count(count=304, complete=True, counted='directed open')
@@ -143,7 +143,7 @@ def count_tours(  # noqa: PLR0913 (public)
         up_to_symmetry=up_to_symmetry,
         limit=limit,
         clock=Clock(time_limit),
-        observer=observer_of(progress, observer),
+        progress=progress,
     )
     memory = bytes_allowed(memory_limit)
     is_shared = spill is not None or jobs > 1 or executor is not None
@@ -174,7 +174,7 @@ class _Counter:
     up_to_symmetry: bool
     limit: int | None
     clock: Clock
-    observer: Observer
+    progress: Progress | None
     fixed: FixedTours | None = None
 
     @property
@@ -210,13 +210,13 @@ class _Counter:
                     return known
                 if self.is_auto:
                     plan.expected.check_memory(memory)
-                progress = CountProgress(plan.expected, self.observer, log)
+                progress = CountProgress(plan.expected, self.progress, log)
                 return self._complete(count_in_memory(plan, self.clock, memory, progress))
             with TemporaryDirectory() if spill is None else nullcontext(spill) as directory:
                 on_disk = CountOnDisk(plan, directory)
                 if (known := self._before_sweep(is_resumed=on_disk.state.steps > 0)) is not None:
                     return known
-                tours = on_disk.count(self.clock, memory, jobs, executor, self.observer, log)
+                tours = on_disk.count(self.clock, memory, jobs, executor, self.progress, log)
                 return self._complete(tours)
         except (OutOfTimeError, OutOfMemoryError, CountStoppedError) as error:
             kept = f"; what is done is kept in {spill}" if spill else ""
@@ -248,13 +248,13 @@ class _Counter:
         if self.plan.expected.seconds <= QUICK_SECONDS:
             reason = refute(self.instance, self.clock)
             return None if reason is None else Count(0, True, self.counted, "refute", str(reason))
-        from kt_cp.methods.auto import answer
-
         clock = Clock(max(1e-9, min(QUICK_SECONDS, self.clock.remaining)))
-        found = answer(Task(self.instance, clock))
-        if found.status is not Status.IMPOSSIBLE:
-            return None
-        return Count(0, True, self.counted, found.method or "auto", str(found.explanation))
+        with suppress(OutOfTimeError):
+            if reason := refute(self.instance, clock):
+                return Count(0, True, self.counted, "refute", str(reason))
+            if is_impossible(self.instance, clock):
+                return Count(0, True, self.counted, "circuit", "CP-SAT proved that there is none")
+        return None
 
     def _complete(self, tours: int) -> Count:
         """Return the complete count for a number of tours: that number, or that of classes."""
@@ -271,7 +271,8 @@ class _Counter:
                     raise AssertionError("a counted path is not a tour: a bug")
                 tours += len(orbit)
                 count += 1 if self.up_to_symmetry else len(orbit)
-                self.observer(ProgressLine(f"{count:,} so far"))
+                if self.progress is not None:
+                    self.progress(ProgressLine(f"{count:,} so far"))
                 if self.limit is not None and count >= self.limit:
                     return Count(self.limit, False, self.counted, note="the limit was reached")
         except OutOfTimeError:

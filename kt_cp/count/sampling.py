@@ -13,7 +13,6 @@ import pickle
 import random
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Callable
 from dataclasses import replace
 from tempfile import SpooledTemporaryFile
 from typing import IO, NamedTuple, Unpack
@@ -24,27 +23,17 @@ from kt_cp.arrays import Ints
 from kt_cp.count.classes import enumerate_tours
 from kt_cp.count.cost import (
     CountProgress,
-    Observer,
-    OutOfMemoryError,
+    Progress,
     bytes_allowed,
-    observer_of,
 )
 from kt_cp.count.frontier import States, sweep
 from kt_cp.count.plan import Choice, Plan, unsupported
 from kt_cp.count.tables import Words, numbers
 from kt_cp.graph import GraphLike
 from kt_cp.messages import InputError, checked_number
-from kt_cp.methods.method import (
-    Answer,
-    UnsupportedError,
-    exhausted,
-    found,
-    gave_up,
-    out_of_time,
-)
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.task import Clock, OutOfTimeError, Task
+from kt_cp.problem.task import Clock
 from kt_cp.sat.edges import cycle_neighbors, cycles
 from kt_cp.tour.tour import Tour
 
@@ -59,8 +48,7 @@ def sample_tours(
     *,
     time_limit: float | None = None,
     memory_limit: float | None = None,
-    progress: Callable[[str], None] | None = None,
-    observer: Observer | None = None,
+    progress: Progress | None = None,
     **constraints: Unpack[Constraints],
 ) -> list[Tour]:
     """Return ``count`` tours drawn at random with replacement, or none if there is no tour.
@@ -68,8 +56,8 @@ def sample_tours(
     Every tour that meets the constraints is equally likely: open tours in either direction, closed
     ones as cycles. (The tests compare draws with the uniform distribution by chi-squared.) The same
     ``seed`` gives the same tours on every machine. ``memory_limit`` is in MiB, by default three
-    quarters of the free memory; layers that exceed half of it are stored on disk. ``progress`` and
-    ``observer`` are those of `count_tours`.
+    quarters of the free memory; layers that exceed half of it are stored on disk. ``progress`` is
+    that of `count_tours`.
 
     Under bounds on features, tours are drawn without the bounds until enough of them meet these,
     which takes long if few tours do.
@@ -86,14 +74,13 @@ def sample_tours(
     if reason := unsupported(unbounded):
         raise InputError(f"tours cannot be drawn at random under {reason}")
     clock, memory = Clock(time_limit), bytes_allowed(memory_limit)
-    observer = observer_of(progress, observer)
     if not instance.having:
-        return _draw_tours(instance, count, random.Random(seed), clock, memory, observer)
+        return _draw_tours(instance, count, random.Random(seed), clock, memory, progress)
     met = list[Tour]()  # since all tours are equally likely, those that meet the bounds are too
     for batch in itertools.count():
         number = min(count * 2**batch, _MAX_BATCH)
         rng = random.Random(f"{seed} {batch}")
-        tours = _draw_tours(unbounded, number, rng, clock, memory, observer)
+        tours = _draw_tours(unbounded, number, rng, clock, memory, progress)
         met += [tour for tour in tours if all(bound.holds(tour) for bound in instance.having)]
         if len(met) >= count or not tours:
             break
@@ -105,33 +92,13 @@ def sample_tours(
     return met[:count]
 
 
-def answer(task: Task) -> Answer:
-    """Return a tour drawn at random, or the answer that there is none: the method ``frontier``.
-
-    Raises `UnsupportedError` for an instance that counting by frontier does not take.
-    """
-    instance, clock = task.instance, task.clock
-    if reason := unsupported(instance):
-        raise UnsupportedError(f"method frontier does not support {reason}; method circuit does")
-    try:
-        tours = sample_tours(instance, 1, task.seed, time_limit=clock.remaining_limit())
-    except OutOfTimeError:
-        return out_of_time(instance, clock)
-    except OutOfMemoryError as error:
-        return gave_up(instance, str(error))
-    if not tours:
-        reason = "a sweep that follows all paths at once, by frontier, finds no tour"
-        return exhausted(instance, reason, {})
-    return found(tours[0].squares)
-
-
 def _draw_tours(
     instance: Instance,
     count: int,
     rng: random.Random,
     clock: Clock,
     memory: float,
-    observer: Observer,
+    progress: Progress | None,
 ) -> list[Tour]:
     """Return tours drawn at random by frontier, or none if there is no tour."""
     plan = Plan(instance)
@@ -143,7 +110,7 @@ def _draw_tours(
     closings, weights = list[_Closing](), list[int]()  # and how many tours each of them closes
     with SpooledTemporaryFile(int(memory / 2)) as file:
         offsets = list[int]()  # the byte at which the layer before each step begins
-        layer, progress = States.initial(plan), CountProgress(plan.expected, observer)
+        layer, layers = States.initial(plan), CountProgress(plan.expected, progress)
         for number, (following, _) in enumerate(sweep(plan, layer, clock, memory / 2)):
             offsets.append(file.tell())
             kept = _Layer(layer.counts, layer.sources, layer.choices, layer.bounds)
@@ -152,7 +119,7 @@ def _draw_tours(
                 closings += [_Closing(number, closing.choice, state) for state in states.tolist()]
                 weights += numbers(layer.counts[:, states])
             layer = following
-            progress.add(layer.size, layer.nbytes)
+            layers.add(layer.size, layer.nbytes)
         if not closings:
             return []
         drawn = [closings[index] for index in _draw_indices(weights, count, rng)]

@@ -13,7 +13,7 @@ order S + L, and begins with as many zeros.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Unpack, cast
@@ -23,10 +23,9 @@ import numpy as np
 from kt_cp.board import Board, Topology, as_board
 from kt_cp.count.cost import (
     CountProgress,
-    Observer,
     OutOfMemoryError,
+    Progress,
     bytes_allowed,
-    observer_of,
 )
 from kt_cp.count.counting import OUT_OF_TIME, Count, CountOptions, count_tours
 from kt_cp.count.frontier import States, count_prefixes_in_memory, sweep
@@ -96,14 +95,13 @@ def count_prefixes(
     *,
     time_limit: float | None = None,
     memory_limit: float | None = None,
-    progress: Callable[[str], None] | None = None,
-    observer: Observer | None = None,
+    progress: Progress | None = None,
     **constraints: Unpack[Constraints],
 ) -> Iterator[tuple[int, int]]:
     """Yield (k, number of tours of the first k squares of a board) for all k, in one sweep.
 
     The squares are taken column by column, from top to bottom. Open tours count in both directions,
-    closed ones in one. ``progress`` and ``observer`` are those of `count_tours`.
+    closed ones in one. ``progress`` is that of `count_tours`.
 
     Raises `InputError` for constraints other than ``closed`` and for moves in one direction only,
     and `OutOfTimeError` or `OutOfMemoryError` when a limit is reached.
@@ -118,7 +116,7 @@ def count_prefixes(
     clock, memory = Clock(time_limit), bytes_allowed(memory_limit)
     rows, columns = np.divmod(board.vertices, board.columns)
     plan = Plan(instance, np.lexsort((rows, columns)), range(1, len(board) + 1))
-    counting = CountProgress(plan.expected, observer_of(progress, observer))
+    counting = CountProgress(plan.expected, progress)
     yield from count_prefixes_in_memory(plan, clock, memory, counting)
 
 
@@ -194,10 +192,9 @@ def _count_by_sweep(plan: Plan, memory: float, options: CountOptions) -> Iterato
     """
     kind = "undirected closed" if plan.instance.closed else "directed open"
     clock = Clock(options.get("time_limit"))
-    observer = observer_of(options.get("progress"), options.get("observer"))
     known, note = 0, ""
     try:
-        progress = CountProgress(plan.expected, observer)
+        progress = CountProgress(plan.expected, options.get("progress"))
         for _, number in count_prefixes_in_memory(plan, clock, memory, progress):
             known += 1
             yield Count(number, True, kind, "frontier")

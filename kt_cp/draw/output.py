@@ -93,11 +93,10 @@ def _picture_of_answer(value: Any, look: Look) -> Picture:
     from kt_cp.draw import proofs
     from kt_cp.draw.puzzles import instance_picture
     from kt_cp.draw.tours import disjoint_tours_picture
-    from kt_cp.methods.decomposition import DisjointTours
     from kt_cp.proof.certificate import Certificate
     from kt_cp.proof.reason import Reason
     from kt_cp.puzzles.puzzle import Puzzle
-    from kt_cp.solving import CoverResult, Result
+    from kt_cp.solving import CoverResult, DisjointTours, Result
 
     match value:
         case Result(tour=Tour() as tour):

@@ -512,28 +512,22 @@ def disjoint_tours_picture(tours: Sequence[Tour], caption: str, look: Look = USU
     eight are told apart in gray, too.
     """
     graph = tours[0].graph
-    path = [] if isinstance(graph, Board) else tours[0].squares.tolist()
-    sheet = Sheet(graph, caption, look, tour=path)
+    sheet = Sheet(graph, caption, look, tour=[] if graph.has_places else tours[0].squares.tolist())
     sheet.hide_checkers()
     width, height = sheet.frame.centers.max(axis=0) + 0.5
     top = height + 1 + NAMES_ROOM * sheet.least_zoom / sheet.frame.cell
     per_row = math.ceil(math.sqrt(len(tours)))
-    scale = (1 - _SMALL_GAP) / per_row
-    for number, tour in reversed([*enumerate(tours)]):  # the widest first
+    for number, tour in enumerate(tours):  # the widest first
         row, column = divmod(number, per_row)
-        right, down = column * width / per_row, row * scale * height / (1 - _SMALL_GAP)
-        thickness = 1 + number * _THICKER
+        right, down = column * width / per_row, top + row * height / per_row
+        small = sheet.again(right, down, (1 - _SMALL_GAP) / per_row)
+        thickness = 1 + (len(tours) - 1 - number) * _THICKER
         color = f"{_scale_of(sheet, is_closed=True)}-{number * SHADES // len(tours)}"
-        small = sheet.again(right, top + down, scale)
-        for part in (sheet, small):
+        for part, legend in ((small, None), (sheet, f"tour {number + 1}")):
             along = thickness * part.line_width
             dashes = [None, (3 * along, 3 * along), (0.1, 2 * along)][number % 3]
-            part.draw_moves(tour.moves, color, thickness=thickness, dashes=dashes)
-        text = f"tour {number + 1}"
+            part.draw_moves(tour.moves, color, thickness=thickness, dashes=dashes, legend=legend)
         if not tour.closed:
-            text += f": {' to '.join(map(graph.name, _ends(tour)))}"
-            for mark, end in zip((START_MARK, END_MARK), _ends(tour), strict=False):
-                small.draw_mark(mark, [end])
-        sheet.legend.insert(0, LegendEntry(move_mark(color, thickness, dashes), text))
+            _draw_ends(small, tour)
     sheet.explain_joined_sides()
     return sheet.finish()

@@ -44,9 +44,7 @@ def build_models(
     """
     clock = clock or Clock()
     clock.check()
-    if instance.symmetry is None:
-        return [state(CircuitModel(instance, clock=clock), objective)]
-    ways = tour_symmetries(instance.board, instance.symmetry, instance.closed)
+    ways = tour_symmetries(instance)
     return [state(CircuitModel(instance, way, clock), objective) for way in ways]
 
 

@@ -46,14 +46,11 @@ class PartialModel(CircuitModel):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        lowest = nodes = np.arange(len(self.instance.graph))
+        lowest = np.arange(len(self.instance.graph))
         if self.symmetry is not None:
-            image_of = np.append(self.graph.images(self.symmetry), len(self.graph))  # of a hole
-            images = nodes
-            for _ in range(self.symmetry.order - 1):
-                images = image_of[images]
-                lowest = np.minimum(lowest, images)
-        self.visits = self.cp.new_literals(len(nodes))[lowest]
+            powers = self.symmetry.powers(self.graph.images(self.symmetry))
+            lowest = np.min(powers, axis=0)[: len(lowest)]
+        self.visits = self.cp.new_literals(len(lowest))[lowest]
 
     @property
     def has_free_direction(self) -> bool:

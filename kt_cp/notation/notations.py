@@ -16,6 +16,7 @@ from kt_cp.board.maps import file_letters
 from kt_cp.graph import Graph
 
 MAX_TEXT = 64 * 2**20  # bytes
+TABLE_COLUMNS = ("step", "square")
 TOO_LONG = "more than 64 MiB of text; give so long a tour as a NumPy file (--format npy)"
 
 

@@ -25,26 +25,29 @@ from kt_cp.board import Board, as_board
 from kt_cp.graph import GraphLike
 from kt_cp.messages import InputError, checked_choice, checked_number, give_one_of, pluralize
 from kt_cp.methods.rotations import random_walk_tour
-from kt_cp.problem.constraints import Constraints, Move, parse_map
-from kt_cp.problem.instance import Instance
+from kt_cp.problem.constraints import Constraints, Move
+from kt_cp.problem.instance import Instance, parse_map
 from kt_cp.problem.task import MAX_SEED, Clock, OutOfTimeError
-from kt_cp.puzzles.clues import (
+from kt_cp.puzzles.deduction import rate
+from kt_cp.puzzles.puzzle import (
     Clue,
     ClueGroup,
     ClueKind,
+    EffortRange,
+    Given,
+    Level,
     Pattern,
     PatternName,
+    Puzzle,
     Waypoint,
     clue_count,
     clues_in,
     clues_of,
     clues_of_tour,
     direction_clues,
+    saved_puzzle,
     with_clues,
 )
-from kt_cp.puzzles.deduction import rate
-from kt_cp.puzzles.positions import Given
-from kt_cp.puzzles.puzzle import EffortRange, Level, Puzzle, saved_puzzle
 from kt_cp.puzzles.uniqueness import UniquenessSolver
 from kt_cp.solving import solve
 from kt_cp.tour.tour import Tour

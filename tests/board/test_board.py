@@ -99,3 +99,20 @@ def test_boards_are_read_as_people_draw_them(drawing: str, shown: str, told: str
     assert Map.parse(drawing).explanation.startswith(told)
     assert bool(Map.parse(drawing).explanation) == bool(told)
     assert Map.parse(shown).explanation == ""
+
+
+@pytest.mark.parametrize(
+    ("drawing", "plain", "told"),
+    [
+        ("1 0 0\n0 0 0", "1 . .\n. . .", "0 is a square"),
+        ("┌──┬──┐\n│ 1│  │\n├──┼──┤\n│  │12│\n└──┴──┘", "1 .\n. 12", "an empty cell is a square"),
+        ("1,.,\n.,.,12", "1 . #\n. . 12", "an empty cell is a hole"),
+        ("__ 33 __\n      21", ". 33 .\n# # 21", "_ is a square, a blank is"),
+    ],
+)
+def test_puzzles_are_read_in_frames_with_commas_and_with_wide_marks(
+    drawing: str, plain: str, told: str
+) -> None:
+    drawn, expected = Map.parse(drawing), Map.parse(plain)
+    assert (drawn.givens, drawn.holes) == (expected.givens, expected.holes)
+    assert drawn.explanation.startswith(told)

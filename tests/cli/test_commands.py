@@ -61,7 +61,7 @@ REFUSED = [
     ("puzzle 5x5 --hint --count 2", "--count cannot be used with --hint, which makes no puzzle"),
     ("puzzle 5x5 --count 2 --draw a.svg", "--draw and --draw-solution show one puzzle"),
     ("compare --resume x --boards 5x5 --out y", "--boards cannot be used with --resume"),
-    ("compare 5x5 --boards 6x6", "--boards: give the boards as arguments or by this option"),
+    ("compare 5x5 --boards 6x6", "--boards cannot be used beside boards that are arguments"),
     ("replay 6x6 --graph 1 --out x.html", "give either a board, such as 6x6, or"),
     ("replay --graph '1,0 1' --versus warnsdorff", "--versus cannot be used with --graph"),
     ("validate - --graph hcp", "--piece, --topology and --graph describe a --board; give that too"),

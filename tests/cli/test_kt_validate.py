@@ -131,17 +131,14 @@ SAYS_CLOSED = (
     [
         *(
             (UNFINISHED.replace("-", mark), 1, f"{LEGAL} 6 moves are legal; 5 squares", NO_NUMBER)
-            for mark in ("-", ".", "x", "None", "nan", "__")
+            for mark in ("-", "x", "nan", "__")
         ),
         ("1,4,7,\n,,2,5\n3,6,,", 0, "valid open tour of 3x4, 7 squares", ""),
         (UNFINISHED.replace("-", "-1"), 0, "valid open tour of 3x4, 7 squares", ""),
         (ROUND, 1, f"{LEGAL} 8 moves are legal; 1 square is", "note: 1 cell has no number; mark"),
         (ROUND.replace(".", "#"), 0, "valid closed tour of 3x3, 8 squares", ""),
         (f"A closed tour of 3x4:\n{OPEN_NAMES}\n", 1, "not a tour: does not close", SAYS_CLOSED),
-        (f"# closed tour\n{OPEN_NAMES}\n", 1, "not a tour: does not close", SAYS_CLOSED),
-        (f"{OPEN_NAMES}\n; kind: open\n", 0, "valid open tour of 3x4, 12 squares", ""),
         (f"This tour is not closed:\n{OPEN_NAMES}", 0, "valid open tour of 3x4, 12 squares", ""),
-        (f"The closed tour:\n{ROUND.replace('.', '#')}", 0, "valid closed tour of 3x3, 8 sq", ""),
     ],
 )
 def test_what_they_typed_gets_the_right_answer(

@@ -144,8 +144,8 @@ def test_what_is_expected_and_what_is_free_are_told_before_the_start(tmp_path: P
     [line] = lines
     expected = "a frontier of 17 vertices, about 1,700,000,000 states, 24 min and 39 GiB in "
     assert line.is_forecast
-    assert line.text.startswith(f"{expected}{tmp_path}, where ")
-    assert line.text.endswith(" MiB are free")
+    assert line.startswith(f"{expected}{tmp_path}, where ")
+    assert line.endswith(" MiB are free")
 
 
 def test_a_count_goes_on_where_a_time_limit_ended_it(tmp_path: Path) -> None:
@@ -200,7 +200,7 @@ def test_what_is_written_before_a_crash_is_not_written_again(
 
     monkeypatch.setattr(Part, "write", crash_now_and_then)
     monkeypatch.setattr(disk, "_MIN_DIVIDED_BYTES", 0)
-    instance, crashes, count = Instance.of("5x8", closed=True), 0, None
+    instance, crashes, count = Instance.of("5x6", closed=True), 0, None
     while count is None:
         try:
             with ThreadPoolExecutor(1) as executor:
@@ -208,7 +208,7 @@ def test_what_is_written_before_a_crash_is_not_written_again(
         except CountStoppedError as full:
             said, crashes = str(full), crashes + 1
     files = [file for file in written if file]
-    assert count == 44202
+    assert count == 8
     assert crashes > 2
     assert said.startswith(f"the disk of {tmp_path} is full; what is done is kept")
     assert len(files) == len(set(files))

@@ -8,7 +8,7 @@ from kt_cp.board.board import Board
 from kt_cp.count.classes import enumerate_tours
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock
-from kt_cp.puzzles.positions import NumberedTours
+from kt_cp.puzzles.uniqueness import NumberedTours
 from kt_cp.tour.features import FEATURES, MEASURES, feature_named
 
 WAZIRS = Board(4, 4, piece="wazir")

@@ -1,11 +1,14 @@
-"""Read graph files: TSPLIB, DIMACS, edge lists; by networkx graph6, sparse6, GraphML, GML."""
+"""Read graph files: TSPLIB, DIMACS, edges, matrices, JSON; others by networkx and SciPy."""
 
 from __future__ import annotations
 
+import csv
+import json
+import math
 import re
 import warnings
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import partial
@@ -13,10 +16,14 @@ from io import BytesIO
 from pathlib import PurePath
 from typing import Any, NoReturn, TypeVar
 
+import numpy as np
+import numpy.typing as npt
+
 from kt_cp.files import import_optional, open_input, read_bounded
 from kt_cp.graph import Graph
 from kt_cp.graph_input import (
     MAX_EDGES,
+    WEIGHT,
     EdgeRow,
     NamedEdge,
     Positions,
@@ -24,13 +31,13 @@ from kt_cp.graph_input import (
     read_edge_rows,
 )
 from kt_cp.messages import InputError
-from kt_cp.notation.distances import MAX_TOWNS, distances
 
 MAX_BYTES = 2**26
 
 # What stands between >> and << in the head of a file, which may have a line of its own.
 _HEADS = {"g6": b"graph6", "s6": b"sparse6"}
 
+_FEWEST_ROWS = 3  # of a matrix
 _PROBLEM_LINE = "'p edge VERTICES EDGES'"
 
 
@@ -46,6 +53,10 @@ class GraphFormat(StrEnum):
     S6 = "s6"
     GRAPHML = "graphml"
     GML = "gml"
+    GEXF = "gexf"
+    NET = "net"
+    ADJLIST = "adjlist"
+    MTX = "mtx"
 
 
 @dataclass(frozen=True)
@@ -68,12 +79,8 @@ _OTHER_FORMATS = {
     "dot": "DOT",
     "gv": "DOT",
     "d6": "digraph6",
-    "mtx": "MatrixMarket",
     "lgf": "LEMON",
     "graph": "METIS",
-    "gexf": "GEXF",
-    "net": "Pajek",
-    "adjlist": "lists of neighbors",
 }
 
 
@@ -113,18 +120,71 @@ def read_graph_files(
 def edge_list_in(
     text: str, piece: object = None, topology: object = None, has_head: bool | None = None
 ) -> GraphFile | None:
-    """Return the graph whose edges a text without a name lists, or None for a size or a map.
+    """Return the graph that a text without a name is about, or None for a size or a map.
 
-    With a piece or a topology the text is a board. Raises `InputError` as `edges_in_text`.
+    The text lists edges, or is a matrix of 0 and 1, a table with columns source and target, or JSON
+    as networkx or ``kt solve`` writes it. With a piece or a topology it is a board. Raises
+    `InputError` as `edges_in_text`.
     """
     if piece is not None or topology is not None:
         return None
 
     def read() -> GraphFile | None:
+        if text.lstrip().startswith("{"):
+            return _read_json(text)
+        if _TABLE_HEAD.match(text):
+            head, *rows = csv.reader(text.split())
+            edges = [(*row[:2], _numbers(head, row)) for row in rows if len(row) > 1]
+            return GraphFile(_undirected([], edges))
+        matrix = _matrix_in(text)
+        if matrix is not None:
+            return GraphFile(Graph.of(matrix))
         listed = edges_in_text(text, has_head)
         return None if listed is None else GraphFile(_undirected(*listed))
 
     return _with_ignored(read)
+
+
+def _numbers(head: Sequence[str], row: Sequence[str]) -> dict[str, float]:
+    """Return the numbers in the columns of a row after the first two, by the names of these."""
+    cells = zip(head[2:], row[2:], strict=False)
+    return {name: float(cell) for name, cell in cells if WEIGHT.fullmatch(cell)}
+
+
+_TABLE_HEAD = re.compile(r"\s*source,target\b", re.IGNORECASE)
+_MAX_MATRIX = 2**24  # characters
+
+
+def _matrix_in(text: str) -> npt.NDArray[np.int64] | None:
+    """Return the adjacency matrix of 0 and 1 in a text, or None for others, and for maps."""
+    rows = [line.replace(",", " ").split() for line in text[:_MAX_MATRIX].splitlines()]
+    if len(rows) < _FEWEST_ROWS or {*map(len, rows)} != {len(rows)}:
+        return None
+    try:
+        matrix = np.array(rows, dtype=np.float64)
+    except ValueError:
+        return None
+    is_matrix = np.isin(matrix, (0, 1)).all() and np.count_nonzero(matrix) > 1
+    return matrix.astype(np.int64) if is_matrix else None
+
+
+def _read_json(text: str) -> GraphFile | None:
+    """Read a graph in JSON: nodes with links, edges or adjacency, or a result of ``kt solve``."""
+    try:
+        match json.loads(text):
+            case {"graph": {"vertices": _} as graph}:
+                return GraphFile(Graph.from_dict(graph))
+            case {"nodes": nodes, "links": edges} | {"nodes": nodes, "edges": edges}:
+                pairs = [(edge["source"], edge["target"], edge) for edge in edges]
+            case {"nodes": nodes, "adjacency": lists}:
+                both = zip(nodes, lists, strict=True)
+                pairs = [(node["id"], each["id"], each) for node, others in both for each in others]
+            case _:
+                return None
+        names, is_directed = [node["id"] for node in nodes], '"directed": true' in text
+    except (ValueError, KeyError, TypeError, RecursionError):
+        refuse_line(1, "this is not JSON as networkx writes a graph: nodes with id, and edges")
+    return GraphFile(Graph.from_edges(names, pairs, directed=is_directed))
 
 
 def parse_graph(content: bytes, file_format: GraphFormat) -> Graph:
@@ -249,7 +309,7 @@ def _read_edge_list(lines: list[str], has_head: bool | None) -> GraphFile:
     rows = [
         (number, words)
         for number, line in enumerate(lines, start=1)
-        if (words := re.split("[#{]|^%", line, maxsplit=1)[0].split())
+        if (words := re.split("[#{]|^%", line, maxsplit=1)[0].replace(",", " ").split())
     ]
     return GraphFile(_undirected(*read_edge_rows(rows, has_head)))
 
@@ -267,6 +327,12 @@ def _gml_names(content: bytes) -> str:
     return "label" if re.search(rb"\blabel\b", content) else "id"
 
 
+def _matrix_market(content: bytes) -> Any:
+    """Return the sparse matrix in a file of MatrixMarket."""
+    scipy_io = import_optional("scipy.io", "files that end in .mtx", "pip install scipy")
+    return scipy_io.mmread(BytesIO(content)).tocsr()
+
+
 def _by_networkx(content: bytes, file_format: GraphFormat, line: int = 1) -> GraphFile:
     """Read a graph by networkx; ``line`` is where the content begins."""
     nx = import_optional(
@@ -277,6 +343,10 @@ def _by_networkx(content: bytes, file_format: GraphFormat, line: int = 1) -> Gra
         GraphFormat.S6: nx.from_sparse6_bytes,
         GraphFormat.GRAPHML: lambda content: nx.read_graphml(BytesIO(content)),
         GraphFormat.GML: lambda content: nx.read_gml(BytesIO(content), label=_gml_names(content)),
+        GraphFormat.GEXF: lambda content: nx.read_gexf(BytesIO(content)),
+        GraphFormat.NET: lambda content: nx.read_pajek(BytesIO(content)),
+        GraphFormat.ADJLIST: lambda content: nx.read_adjlist(BytesIO(content)),
+        GraphFormat.MTX: lambda content: nx.from_scipy_sparse_array(_matrix_market(content)),
     }
     try:
         graph = readers[file_format](content.strip())
@@ -374,7 +444,7 @@ directed=False)
     else:
         edges = read_edges(sections.words[_EDGES], count)
     names = (each for each in _POSITION_SECTIONS if each in sections.words)
-    positions = _places(sections.words.get(next(names, ""), []))
+    positions = _places(sections.words.get(next(names, ""), []), count)
     return HamiltonianProblem(count, edges, fixed, kind != "HPP", positions, kind == "ATSP")
 
 
@@ -386,7 +456,7 @@ def _weighted_edges(sections: _Sections, count: int, directed: bool) -> Sequence
     try:
         if count > MAX_TOWNS:
             raise InputError(f"more than {MAX_TOWNS:,} vertices with distances are refused")
-        places = _places(sections.words.get(_PLACES, []))
+        places = _places(sections.words.get(_PLACES, []), count)
         matrix = distances(kind, form, places, [word for word, _ in weights], count)
     except InputError as error:
         refuse_line(weights[0][1] if weights else line, str(error))
@@ -401,21 +471,26 @@ def _weighted_edges(sections: _Sections, count: int, directed: bool) -> Sequence
     ]
 
 
-def _places(words: Sequence[Word]) -> Positions:
-    """Return the position of each vertex that has one, with y downwards (in the file, upwards).
+def _places(words: Sequence[Word], count: int) -> Positions:
+    """Return the position of each vertex, with y downwards (in the file, upwards).
 
-    Lines that are not a vertex and two coordinates, such as those with three, are skipped.
+    Positions in three dimensions are left out. Raises `InputError`, with the line, for others.
     """
     rows: dict[int, list[str]] = {}
     for word, line in words:
         rows.setdefault(line, []).append(word)
     positions: dict[Hashable, tuple[float, float]] = {}
-    for row in rows.values():
-        try:
-            vertex, x, y = row
-            positions[int(vertex)] = float(x), -float(y)
-        except ValueError:
+    for line, row in rows.items():
+        if row == ["-1"]:
             continue
+        if len(row) not in (3, 4):
+            refuse_line(line, f"{' '.join(row)[:20]!r}: give a vertex and its coordinates")
+        try:
+            vertex, x, y = vertex_number(row[0], line, count), float(row[1]), -float(row[2])
+        except ValueError:
+            refuse_line(line, f"{' '.join(row)[:20]!r}: coordinates are numbers")
+        if len(row) == 3:
+            positions[vertex] = x, y
     return positions
 
 
@@ -497,6 +572,75 @@ def _refuse_more(words: Sequence[Word]) -> None:
     """Raise `InputError` for words after the -1 that ends a section."""
     for word, line in words:
         refuse_line(line, f"{word[:20]!r} after the edges: only another section or EOF may follow")
+
+
+# -- distances of TSPLIB ---------------------------------------------------------------------------
+
+MAX_TOWNS = 1_000
+"""The most vertices of a problem with distances: each two are joined by an edge."""
+
+Place = tuple[float, float]
+
+
+def _on_the_earth(one: Place, other: Place) -> int:
+    """Return the distance in km of two places, north and east, as degrees.minutes."""
+    north, east, other_north, other_east = (
+        3.141592 * (math.trunc(each) + 5 * (each - math.trunc(each)) / 3) / 180
+        for each in (*one, *other)
+    )
+    between, along = math.cos(east - other_east), math.cos(north - other_north)
+    across = math.cos(north + other_north)
+    angle = math.acos(0.5 * ((1 + between) * along - (1 - between) * across))
+    return math.floor(6378.388 * angle + 1)
+
+
+_BY_PLACES: Mapping[str, Callable[[Place, Place], int]] = {
+    "EUC_2D": lambda one, other: math.floor(math.dist(one, other) + 0.5),
+    "CEIL_2D": lambda one, other: math.ceil(math.dist(one, other)),
+    "ATT": lambda one, other: math.ceil(math.sqrt(math.dist(one, other) ** 2 / 10)),
+    "GEO": _on_the_earth,
+}
+
+# Forms of matrices. By columns, one triangle is the other one by rows.
+_UPPER = ("UPPER_ROW", "LOWER_COL", "UPPER_DIAG_ROW", "LOWER_DIAG_COL")
+_LOWER = ("LOWER_ROW", "UPPER_COL", "LOWER_DIAG_ROW", "UPPER_DIAG_COL")
+_FORMS = ("FULL_MATRIX", *_UPPER, *_LOWER)
+
+
+def distances(
+    kind: str, form: str, places: Positions, words: Sequence[str], count: int
+) -> npt.NDArray[np.float64]:
+    """Return the matrix of the distances between ``count`` vertices.
+
+    ``kind`` and ``form`` are TSPLIB's type and format of weights. Raises `InputError` for others,
+    and where places or weights are missing.
+    """
+    if kind in _BY_PLACES:
+        if missing := [each for each in range(1, count + 1) if each not in places]:
+            raise InputError(f"NODE_COORD_SECTION: give two coordinates of {missing[0]}")
+        distance, listed = _BY_PLACES[kind], [places[each] for each in range(1, count + 1)]
+        return np.array([[distance(one, other) for other in listed] for one in listed])
+    if kind != "EXPLICIT":
+        raise InputError(
+            f"distances {kind[:20]} are not read, but EXPLICIT, {', '.join(_BY_PLACES)}"
+        )
+    if form not in _FORMS:
+        raise InputError(f"EDGE_WEIGHT_FORMAT {form[:20]!r}: give one of {', '.join(_FORMS)}")
+    shift = 0 if "DIAG" in form else 1  # from the diagonal
+    where = np.ones((count, count), np.bool_)
+    if form in _UPPER:
+        where = np.triu(where, shift)
+    elif form in _LOWER:
+        where = np.tril(where, -shift)
+    if len(words) != np.count_nonzero(where):
+        has = f"{len(words):,} numbers, but {form} has {np.count_nonzero(where):,}"
+        raise InputError(f"EDGE_WEIGHT_SECTION: {has}")
+    matrix = np.zeros((count, count))
+    try:
+        matrix[where] = [float(word) for word in words]
+    except ValueError as error:
+        raise InputError(f"EDGE_WEIGHT_SECTION: {error}") from None
+    return matrix if form == "FULL_MATRIX" else matrix + matrix.T
 
 
 # -- numbers of vertices, as in DIMACS ------------------------------------------------------------
