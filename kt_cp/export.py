@@ -10,17 +10,17 @@ from __future__ import annotations
 import itertools
 import json
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from kt_cp.board import Board
 from kt_cp.messages import InputError, checked_choice, join_words
 from kt_cp.methods.method import CONSTRAINTS, used_constraints
 from kt_cp.methods.peers import CircuitArcs
-from kt_cp.notation.answers import DEPOT
+from kt_cp.notation.tokens import DEPOT
 from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import TourGraph
@@ -70,7 +70,7 @@ def export_lines(instance: Instance, form: ExportFormat | str) -> Iterator[str]:
                 "format cp-sat holds every constraint"
             )
     writers = {
-        ExportFormat.CP_SAT: _cp_sat_lines,
+        ExportFormat.CP_SAT: lambda each: iter(str(_named_model(each)).splitlines()),
         ExportFormat.DIMACS: _dimacs_lines,
         ExportFormat.MINIZINC: _minizinc_lines,
         ExportFormat.HCP: _tsplib_lines,
@@ -78,11 +78,6 @@ def export_lines(instance: Instance, form: ExportFormat | str) -> Iterator[str]:
         ExportFormat.MPS: _mps_lines,
     }
     return writers[form](instance)
-
-
-def _cp_sat_lines(instance: Instance) -> Iterator[str]:
-    """Yield the lines of the CP-SAT model as text."""
-    yield from str(_named_model(instance)).splitlines()
 
 
 def model_bytes(instance: Instance) -> bytes:
@@ -128,17 +123,6 @@ def _named_model(instance: Instance) -> Any:
     return model.cp.proto
 
 
-@dataclass(frozen=True)
-class _Clauses:
-    """A list of clauses that is filled in place of a solver."""
-
-    clauses: list[Sequence[int]]
-
-    def add_clause(self, clause: Sequence[int]) -> None:
-        """Add a clause to the list."""
-        self.clauses.append(clause)
-
-
 def _dimacs_lines(instance: Instance) -> Iterator[str]:
     """Yield the position formula: variables for each square and step, and for each move."""
     from kt_cp.puzzles.puzzle import Given
@@ -148,13 +132,13 @@ def _dimacs_lines(instance: Instance) -> Iterator[str]:
     if len(squares) > MAX_FORMULA_SQUARES:
         most = f"up to {MAX_FORMULA_SQUARES} squares"
         raise InputError(f"format dimacs takes boards of {most}; this one has {len(squares):,}")
-    collected = _Clauses([])
-    formula = NumberedTours(instance, collected)
+    collected: list[Sequence[int]] = []
+    formula = NumberedTours(instance, SimpleNamespace(add_clause=collected.append))
     fixed = formula.literals_of(instance)
     if instance.closed and not instance.steps:
         first = squares[0] if instance.first is None else instance.first
         fixed.append(formula.literal(Given(first, 1)))
-    clauses = [*collected.clauses, *([literal] for literal in fixed)]
+    clauses = [*collected, *([literal] for literal in fixed)]
     yield f"c {_title(instance)}: every satisfying assignment is a tour"
     for square in squares:
         literal, name = formula.literal(Given(square, 1)), instance.graph.name(square)
@@ -230,83 +214,49 @@ def _mps_lines(instance: Instance) -> Iterator[str]:
     Every node has one arc in use that leaves it and one that enters it, and along an arc that
     avoids the last node the position grows (Miller, Tucker and Zemlin 1960).
     """
-    program = _Program(instance)
-    positions = {name: entries for name, entries in program.positions.items() if entries}
+    problem = CircuitArcs(instance)
+    nodes = len(problem.graph)
+    names = _names(instance)
+    if not isinstance(instance.graph, Board):  # their names may contain spaces
+        names = [*map(str, range(len(instance.graph))), DEPOT]
+    # For each row its sense, E (equal) or L (at most), and its right side.
+    rows = {f"{side}{node}": ("E", 1) for node in range(nodes) for side in ("leave", "enter")}
+    arcs: dict[tuple[int, int], Entries] = {}
+    positions: dict[str, Entries] = {}
+    for number, (source, target) in enumerate(problem.arcs):
+        arcs[source, target] = [(f"leave{source}", 1), (f"enter{target}", 1)]
+        if nodes - 1 not in (source, target):
+            row = f"order{number}"
+            rows[row] = ("L", nodes - 2)
+            arcs[source, target].append((row, nodes - 1))
+            positions.setdefault(f"position{source}", []).append((row, 1))
+            positions.setdefault(f"position{target}", []).append((row, -1))
+    for number, choice in enumerate(problem.required):
+        row = f"required{number}"
+        rows[row] = ("E", 1)
+        for source, target in choice:
+            arcs[source, target].append((row, 1))
+    named = {f"{names[source]}>{names[target]}": arcs[source, target] for source, target in arcs}
     yield f"* {_title(instance)}"
     yield from ("NAME tour", "ROWS", " N cost")
-    yield from (f" {sense} {row}" for row, (sense, _) in program.rows.items())
+    yield from (f" {sense} {row}" for row, (sense, _) in rows.items())
     yield from ("COLUMNS", " MARKER 'MARKER' 'INTORG'")
-    yield from _entry_lines(program.arcs)
+    yield from _entry_lines(named)
     yield " MARKER 'MARKER' 'INTEND'"
     yield from _entry_lines(positions)
     yield "RHS"
-    yield from (f" RHS {row} {right}" for row, (_, right) in program.rows.items())
+    yield from (f" RHS {row} {right}" for row, (_, right) in rows.items())
     yield "BOUNDS"
-    yield from (f" BV BND {name}" for name in program.arcs)
+    yield from (f" BV BND {name}" for name in named)
     for name in positions:
-        yield from (f" LO BND {name} 1", f" UP BND {name} {program.nodes - 1}")
+        yield from (f" LO BND {name} 1", f" UP BND {name} {nodes - 1}")
     yield "ENDATA"
 
 
 Entries = list[tuple[str, int]]  # the rows of a variable, each with its coefficient
 
 
-class _Program:
-    """The rows and variables of an integer program.
-
-    ``rows`` holds for each row its sense, E (equal) or L (at most), and its right side; ``arcs``
-    and ``positions`` hold the entries of each variable.
-    """
-
-    def __init__(self, instance: Instance) -> None:
-        self._problem = CircuitArcs(instance)
-        self._arc_name = _arc_names(instance)
-        self.nodes = len(self._problem.graph)
-        self.rows: dict[str, tuple[str, int]] = {}
-        self.arcs: dict[str, Entries] = {}
-        self.positions: dict[str, Entries] = {f"position{node}": [] for node in range(self.nodes)}
-        self._use_each_node_once()
-        self._order_nodes()
-        self._require_moves()
-
-    def _use_each_node_once(self) -> None:
-        """Ensure that one arc leaves each node, and one enters it."""
-        for node in range(self.nodes):
-            self.rows[f"leave{node}"] = self.rows[f"enter{node}"] = ("E", 1)
-        for source, target in self._problem.arcs:
-            entries = [(f"leave{source}", 1), (f"enter{target}", 1)]
-            self.arcs[self._arc_name(source, target)] = entries
-
-    def _order_nodes(self) -> None:
-        """Ensure that the position grows along arcs in use, except those at the last node."""
-        last = self.nodes - 1
-        for number, (source, target) in enumerate(self._problem.arcs):
-            if last in (source, target):
-                continue
-            row = f"order{number}"
-            self.rows[row] = ("L", self.nodes - 2)
-            self.arcs[self._arc_name(source, target)].append((row, self.nodes - 1))
-            self.positions[f"position{source}"].append((row, 1))
-            self.positions[f"position{target}"].append((row, -1))
-
-    def _require_moves(self) -> None:
-        """Ensure that one arc of each required move is used."""
-        for number, choice in enumerate(self._problem.required):
-            row = f"required{number}"
-            self.rows[row] = ("E", 1)
-            for source, target in choice:
-                self.arcs[self._arc_name(source, target)].append((row, 1))
-
-
 def _entry_lines(variables: Mapping[str, Entries]) -> Iterator[str]:
     """Yield the lines of the coefficients of some variables."""
     for name, entries in variables.items():
         yield from (f" {name} {row} {coefficient}" for row, coefficient in entries)
-
-
-def _arc_names(instance: Instance) -> Callable[[int, int], str]:
-    """Return a function that names arcs: ``a1>b3``, or ``0>5`` if names may contain spaces."""
-    names = _names(instance)
-    if not isinstance(instance.graph, Board):
-        names = [*map(str, range(len(instance.graph))), DEPOT]
-    return lambda source, target: f"{names[source]}>{names[target]}"

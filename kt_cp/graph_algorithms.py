@@ -1,4 +1,4 @@
-"""Graph algorithms on arrays of edges: components, bipartitions, subtours, vertex orders.
+"""Graph algorithms on arrays of edges: components, bipartitions, flows, vertex orders.
 
 Vertices are ids from 0; edges are arrays with a row of two ids each.
 """
@@ -262,6 +262,27 @@ def strong_components(count: int, arcs: Ints) -> Ints:
                 if low[here] == discovery[here]:
                     label |= dict.fromkeys(_pop_down_to(here, waiting), here)
     return np.array([label[vertex] for vertex in range(count)])
+
+
+def flow_between(arcs: Ints, on_left: Mask, capacity: Ints) -> tuple[int, Ints, Mask]:
+    """Return a maximum flow from the nodes on the left to the others.
+
+    ``arcs`` are rows (left node, right node); ``capacity`` is the flow that each node can send or
+    receive, and each arc can carry 1. The result is the value of the flow, the flow along each arc,
+    and a mask of the nodes on the source's side of a minimum cut.
+    """
+    from ortools.graph.python.max_flow import SimpleMaxFlow  # loaded only when used
+
+    senders, receivers = np.flatnonzero(on_left), np.flatnonzero(~on_left)
+    source, sink = len(capacity), len(capacity) + 1
+    solver = SimpleMaxFlow()
+    arc_indices = solver.add_arcs_with_capacity(*arcs.T, np.ones_like(arcs[:, 0]))
+    solver.add_arcs_with_capacity(np.full_like(senders, source), senders, capacity[senders])
+    solver.add_arcs_with_capacity(receivers, np.full_like(receivers, sink), capacity[receivers])
+    solver.solve(source, sink)
+    side = np.zeros(len(capacity) + 2, dtype=np.bool_)
+    side[solver.get_source_side_min_cut()] = True
+    return solver.optimal_flow(), solver.flows(arc_indices), side[: len(capacity)]
 
 
 def low_width_orders(vertices: Squares, edges: Ints) -> Iterator[Squares]:

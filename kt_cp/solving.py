@@ -13,12 +13,11 @@ import numpy as np
 
 from kt_cp.arrays import Squares
 from kt_cp.board import Topology, graph_of
-from kt_cp.board.board import SquareLike
+from kt_cp.board.maps import SquareLike
 from kt_cp.board.pieces import Piece
 from kt_cp.graph import Graph, GraphLike, Pictured
 from kt_cp.messages import InputError, as_items, checked_number, describe_seconds, pluralize
-from kt_cp.methods.custom import MethodError, answer_in_worker
-from kt_cp.methods.method import Answer, Method
+from kt_cp.methods.method import Answer, Method, MethodError
 from kt_cp.methods.table import AnyMethod, method_of
 from kt_cp.model.parameters import MAX_WORKERS, checked_parameters
 from kt_cp.problem.constraints import Bound, Constraints, CustomConstraint
@@ -41,7 +40,7 @@ from kt_dfs import Status as Status
 
 if TYPE_CHECKING:
     from kt_cp.proof.certificate import Certificate
-    from kt_cp.tour.validator import CoverReport
+    from kt_cp.tour.tour import CoverReport
 
 _Bounded = TypeVar("_Bounded", bound="Certifiable")
 
@@ -181,7 +180,7 @@ class CoverResult(Certifiable):
     @property
     def report(self) -> CoverReport:
         """The paths as ids, with the verdict of the validator."""
-        from kt_cp.tour.validator import validate_cover
+        from kt_cp.tour.tour import validate_cover
 
         return validate_cover(self.graph, self.paths)
 
@@ -262,7 +261,7 @@ class NoAnswerError(OutOfTimeError):
 
 def solve(  # noqa: PLR0913 (public)
     board: GraphLike,
-    *,
+    *others: int,
     time_limit: float | None = None,
     workers: int = 1,
     seed: int = 0,
@@ -280,9 +279,10 @@ def solve(  # noqa: PLR0913 (public)
     The board is a `Board`, a size or a map as text, a graph that `Graph.of` reads, or an
     `Instance`; the other keyword arguments are those of `Constraints`. ``time_limit`` is in
     seconds, without the import of packages. With one worker the same ``seed`` gives the same tour.
-    ``method`` is a name that `METHODS` lists, a strategy of `kt_dfs`, or a function as `Method`
-    describes it. With ``certificate``, if there is no tour, also make a proof of that, which
-    `check` accepts; making it has a time limit of its own, of the same length.
+    ``method`` is a name that `METHODS` lists (``first`` finds the lexicographically first tour), a
+    strategy of `kt_dfs`, or a function as `Method` describes it. With ``certificate``, if there is
+    no tour, also make a proof of that, which `check` accepts; making it has a time limit of its
+    own, of the same length.
 
     ``minimize`` or ``maximize`` is a feature, or a function that takes a
     `kt_cp.model.custom.CustomModel` and returns an expression. ``progress`` is called with each
@@ -307,6 +307,12 @@ as one side is 1, 2 or 4")
     >>> solve("5x6", closed=True, minimize="turns").objective.summary
     'turns 28, optimal'
     """
+    if others and isinstance(board, str):
+        raise InputError(
+            f"{others[0]!r}: name what follows the board: solve({board!r}, closed=True)"
+        )
+    if others:  # two sides, which `Instance.of` refuses with advice
+        board = (board, *others)
     instance = Instance.of(board, **constraints)
     asked_method = method_of(method)
     objective = None
@@ -320,12 +326,11 @@ as one side is 1, 2 or 4")
     with clock.stopped():  # packages are loaded
         task = _task(instance, clock, workers, seed, parameters, progress, objective, hint)
         asked_method.check(task)
-        in_worker = asked_method.needs_worker(task)
-        function = (
-            partial(answer_in_worker, asked_method)
-            if in_worker
-            else asked_method.function_for(task)
-        )
+        function = asked_method.function_for(task)
+        if asked_method.needs_worker(task):
+            from kt_cp.methods.custom import answer_in_worker
+
+            function = partial(answer_in_worker, asked_method)
     result = _result_of(task, function(task), asked_method)
     if certificate and result.status is Status.IMPOSSIBLE:
         from kt_cp.proof.producer import make_certificate
@@ -563,9 +568,9 @@ def path_cover(  # noqa: PLR0913 (public)
     instance = Instance(graph_of(board, piece, topology))
     clock = Clock(time_limit)
     with clock.stopped():  # packages are loaded
-        from kt_cp.methods.cover import fewest_paths
+        from kt_cp.methods.longest import fewest_paths
         from kt_cp.proof.bounds import separator_of_cover
-        from kt_cp.tour.validator import validate_cover
+        from kt_cp.tour.tour import validate_cover
 
         task = _task(instance, clock, workers, seed, parameters)
     separator = separator_of_cover(instance, clock)
@@ -589,8 +594,8 @@ def path_cover(  # noqa: PLR0913 (public)
         status=Status.FOUND,
         paths=paths,
         objective=objective,
-        separator=[label(vertex) for vertex in separator.removed],
-        components=separator.components,
+        separator=[label(vertex) for vertex in separator.squares],
+        components=len(separator.components),
         seconds=clock.seconds,
     )
     if found.interrupted:
@@ -683,7 +688,7 @@ def decompose(
     answer = decomposition.answer(task, count)
     rows = () if answer.squares is None else answer.squares
     tours = [_checked_tour(instance, squares, method_of("circuit")) for squares in rows]
-    if shared_moves(tours):
+    if any(shared_moves(tours)):
         raise AssertionError("two tours share a move: a bug in the model")
     return DisjointTours(
         instance=instance,

@@ -1,7 +1,4 @@
-"""What runs inside a worker process: it calls functions and sends messages about them.
-
-`kt_cp.workers` starts such processes and waits for their messages.
-"""
+"""Worker processes, which are watched and ended: what runs inside them, and who waits for them."""
 
 from __future__ import annotations
 
@@ -11,6 +8,7 @@ import os
 import pickle
 import pkgutil
 import queue
+import re
 import signal
 import subprocess
 import sys
@@ -18,15 +16,12 @@ import tempfile
 import threading
 import time
 import traceback
-import weakref
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import IO, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from kt_cp.messages import InputError
 
@@ -46,18 +41,6 @@ class Message(NamedTuple):
 
     kind: MessageKind
     value: Any = None
-
-    @staticmethod
-    def unpickle(pickled: bytes) -> Message:
-        """Return the message that a worker sent.
-
-        If it cannot be unpickled, return a message that tells so as an exception of the function.
-        """
-        try:
-            message: Message = pickle.loads(pickled)
-        except Exception as problem:
-            return Message(MessageKind.RAISED, _as_runtime_error(problem))
-        return message
 
     def result(self) -> Any:
         """Return what the function returned, or raise what it raised."""
@@ -84,16 +67,21 @@ def send_report(value: object) -> None:
         _send(_checked_pickle(Message(MessageKind.REPORTED, value)))
 
 
-def end_with_parent(wait_for_parent: Callable[[], object]) -> None:
-    """Start a thread that ends this process, and all that it has started, when its parent ends.
+def become_worker(parent: int, send: Callable[[bytes], None]) -> None:
+    """Mark this process as a worker, which sends pickled messages by a function.
 
-    ``wait_for_parent`` returns when the parent has ended. Ctrl-C is ignored, since the parent
-    handles it.
+    It ends, with all that it has started, when its parent does; ``parent`` is the id of that
+    process. Ctrl-C is ignored, since the parent handles it.
     """
+    import psutil  # loaded only in a worker
+
+    global _send
+    _send = send
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     def watch() -> None:
-        wait_for_parent()
+        with suppress(psutil.NoSuchProcess):
+            psutil.Process(parent).wait()
         if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
             os.killpg(0, signal.SIGKILL)
         os._exit(1)
@@ -101,21 +89,11 @@ def end_with_parent(wait_for_parent: Callable[[], object]) -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def _wait_for_process(pid: int) -> None:
-    """Wait until a process ends, or return at once if it has ended already."""
-    import psutil  # loaded only in a worker
-
-    with suppress(psutil.NoSuchProcess):
-        psutil.Process(pid).wait()
-
-
 def serve(parent: int, prepare: str) -> None:
     """Answer calls from standard input until it ends, or until the parent process ends.
 
-    ``parent`` is the id of that process. ``prepare`` names a function, as ``module:name``, that is
-    called first, or is empty.
+    ``prepare`` names a function, as ``module:name``, that is called first, or is empty.
     """
-    end_with_parent(partial(_wait_for_process, parent))
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # so that nothing that a library prints is taken for an answer
 
@@ -124,64 +102,45 @@ def serve(parent: int, prepare: str) -> None:
         pickle.dump(pickled, answers)
         answers.flush()
 
-    become_worker(send)
+    become_worker(parent, send)
     if prepare:
         pkgutil.resolve_name(prepare)()
     send(pickle.dumps(Message(MessageKind.READY)))
-    while True:
-        try:
-            call = pickle.load(sys.stdin.buffer)
-        except EOFError:
-            return
-        send(_pickled_outcome(partial(_call_pickled, call)))
+    with suppress(EOFError):
+        while True:
+            send(_pickled_outcome(_call_pickled, pickle.load(sys.stdin.buffer)))
 
 
-def call_in_fork(
-    sender: Any, output_path: str, function: Callable[..., Any], arguments: tuple[Any, ...]
-) -> None:
-    """Make the one call of a fork, in a process group of its own.
+def call_in_fork(parent: int, sender: Any, output: str, call: tuple[Any, ...]) -> None:
+    """Make the one call of a fork, a function with its arguments, in a process group of its own.
 
-    ``sender`` is the pipe for messages, and ``output_path`` the file for what the call prints.
+    ``sender`` is the pipe for messages, and ``output`` the file for what the call prints.
     """
     if hasattr(os, "setpgid"):
         os.setpgid(0, 0)  # so that what it starts can be ended with it
-    printed = os.open(output_path, os.O_WRONLY | os.O_APPEND)
+    printed = os.open(output, os.O_WRONLY | os.O_APPEND)
     os.dup2(printed, 2)
     os.dup2(printed, 1)
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    end_with_parent(parent.join)
-    become_worker(sender.send_bytes)
-    sender.send_bytes(_pickled_outcome(partial(function, *arguments)))
-
-
-def become_worker(send: Callable[[bytes], None]) -> None:
-    """Mark this process as a worker, which sends pickled messages by a function."""
-    global _send
-    _send = send
+    become_worker(parent, sender.send_bytes)
+    sender.send_bytes(_pickled_outcome(*call))
 
 
 def _call_pickled(pickled: bytes) -> Any:
     """Unpickle a function with its arguments, and call it."""
-    function, arguments = pickle.loads(pickled)
+    function, *arguments = pickle.loads(pickled)
     return function(*arguments)
 
 
-def _pickled_outcome(call: Callable[[], Any]) -> bytes:
+def _pickled_outcome(function: Callable[..., Any], *arguments: Any) -> bytes:
     """Return a pickled message with what a call returns, or with the exception that it raises."""
     try:
-        return pickle.dumps(Message(MessageKind.RETURNED, call()))
+        return pickle.dumps(Message(MessageKind.RETURNED, function(*arguments)))
     except Exception as error:
         error.add_note(f"In a worker process:\n{traceback.format_exc()}")
-        return _pickled_error(error)
-
-
-def _pickled_error(error: Exception) -> bytes:
-    """Return a pickled message with an exception, or with its text if it cannot be pickled."""
-    try:
-        return _checked_pickle(Message(MessageKind.RAISED, error))
-    except Exception:
-        return pickle.dumps(Message(MessageKind.RAISED, _as_runtime_error(error)))
+        try:
+            return _checked_pickle(Message(MessageKind.RAISED, error))
+        except Exception:
+            return pickle.dumps(Message(MessageKind.RAISED, _as_runtime_error(error)))
 
 
 def _as_runtime_error(error: Exception) -> RuntimeError:
@@ -190,10 +149,7 @@ def _as_runtime_error(error: Exception) -> RuntimeError:
 
 
 def _checked_pickle(message: Message) -> bytes:
-    """Return a message as bytes. Raises an exception if it cannot be pickled and unpickled.
-
-    An exception can be unpickled only if its class takes the arguments that the exception holds.
-    """
+    """Return a message as bytes. Raises an exception if it cannot be pickled and unpickled."""
     pickled = pickle.dumps(message)
     pickle.loads(pickled)
     return pickled
@@ -205,21 +161,17 @@ STARTUP_LIMIT = 120.0
 # Seconds between two checks of the time and the memory that a worker takes.
 _CHECK_INTERVAL = 0.05
 
-# Phrases in the last line that a process prints when it ends for lack of memory.
-_MEMORY_PHRASES = (
-    "out of memory",
-    "cannot allocate memory",
-    "unable to allocate",
-    "failed to map segment",
-    "bad_alloc",
-    "graal_create_isolate",
-    "pthread_create",
+# What the last line that a process prints says when it ends for lack of memory.
+_OUT_OF_MEMORY = re.compile(
+    r"^(MemoryError|numpy\._core\._exceptions\._ArrayMemoryError)|out of memory|bad_alloc"
+    r"|cannot allocate memory|unable to allocate|failed to map segment|graal_create_isolate"
+    r"|pthread_create",
+    re.IGNORECASE,
 )
 
 _MIB = 2**20
 
-# The code of a new interpreter. Its arguments are the id of this process and the name of the
-# function that prepares it, which may be empty.
+# The code of a new interpreter, whose arguments are those of `serve`.
 _SERVER_CODE = "import sys; from kt_cp.workers import serve; serve(int(sys.argv[1]), sys.argv[2])"
 
 
@@ -239,10 +191,6 @@ class OverMemoryError(WorkerError):
     """The worker took more memory than its limit."""
 
 
-class NotReadyError(WorkerError):
-    """The worker was still importing what it needs after `STARTUP_LIMIT` seconds."""
-
-
 class DeathError(WorkerError):
     """A worker ended without an answer; the message says how, and what it printed last.
 
@@ -257,42 +205,62 @@ class DeathError(WorkerError):
     def __init__(self, code: int, printed: str) -> None:
         lines = [line.strip() for line in printed.splitlines() if line.strip()]
         self.last_line = lines[-1] if lines else ""
+        self.was_killed = code == -9
+        """Whether SIGKILL ended the worker; systems send it when memory runs out."""
         names = {-each.value: each.name for each in signal.Signals}
-        self.signal = names.get(code)
-        how = f"(exit code {code})" if self.signal is None else f"(killed by {self.signal})"
+        how = f"(killed by {names[code]})" if code in names else f"(exit code {code})"
         super().__init__(f"{how}: {self.last_line}" if lines else how)
-
-    @property
-    def was_killed(self) -> bool:
-        """Whether the signal SIGKILL ended the worker; systems send it when memory runs out."""
-        return self.signal == "SIGKILL"
 
     @property
     def out_of_memory(self) -> bool:
         """Whether the last line says that memory was the cause."""
-        line = self.last_line.lower()
-        is_python = line.startswith(("memoryerror", "numpy._core._exceptions._arraymemoryerror"))
-        return is_python or any(phrase in line for phrase in _MEMORY_PHRASES)
+        return _OUT_OF_MEMORY.search(self.last_line) is not None
 
 
-class Worker(ABC):
+class Worker:
     """A process that sends messages, has limits on its time and memory, and can be ended.
 
-    ``peak_memory`` is the largest resident memory that was measured, in MiB, and ``cpu_seconds``
-    the processor time at the last measurement.
+    ``pid`` is its id, ``peak_memory`` the largest resident memory that was measured, in MiB, and
+    ``cpu_seconds`` the processor time at the last measurement.
     """
 
     pid: int
+    _process: Any
 
     def __init__(self) -> None:
         self.peak_memory = 0.0
         self.cpu_seconds = 0.0
+        self._output_file = tempfile.NamedTemporaryFile()  # noqa: SIM115 - closed with the process
+        self._is_ready = True
+        self._call_seconds = math.inf  # the time limit of a call
         self._deadline = math.inf
         self._max_memory = math.inf
+        self._messages: queue.SimpleQueue[Message] = queue.SimpleQueue()
+        self._next_message: Message | None = None  # taken from the queue, but not yet received
+
+    def _listen(self, receive: Callable[[], bytes]) -> None:
+        """Queue the messages as they arrive, in a thread, as reading a pipe has no timeout."""
+
+        def read() -> None:
+            with suppress(Exception):  # the process has ended, perhaps in the middle of a message
+                while True:
+                    pickled = receive()
+                    try:
+                        message: Message = pickle.loads(pickled)
+                    except Exception as problem:
+                        message = Message(MessageKind.RAISED, _as_runtime_error(problem))
+                    self._messages.put(message)
+            self._messages.put(Message(MessageKind.ENDED))
+
+        threading.Thread(target=read, daemon=True).start()
 
     def limit(self, seconds: float = math.inf, memory: float | None = None) -> None:
-        """Set the limits: the seconds from now on, and the memory in MiB."""
-        self._deadline = time.monotonic() + seconds
+        """Set the limits: the seconds of a call, and the memory in MiB.
+
+        The seconds count from now on or, if the process is still starting, from when it is ready.
+        """
+        self._call_seconds = seconds
+        self._deadline = time.monotonic() + (seconds if self._is_ready else STARTUP_LIMIT)
         self._max_memory = math.inf if memory is None else memory
 
     def wait(self, seconds: float = math.inf) -> bool:
@@ -302,12 +270,16 @@ class Worker(ABC):
         """
         until = time.monotonic() + seconds
         while True:
-            now = time.monotonic()
-            has_message = self._poll(max(0.0, min(_CHECK_INTERVAL, until - now)))
-            memory = self._measure()
-            if memory > self._max_memory:  # not the peak, which may be that of an earlier call
+            if self._next_message is None:
+                left = max(0.0, min(_CHECK_INTERVAL, until - time.monotonic()))
+                with suppress(queue.Empty):
+                    self._next_message = self._messages.get(timeout=left)
+            if self._next_message and self._next_message.kind is MessageKind.READY:
+                self._next_message, self._is_ready = None, True
+                self._deadline = time.monotonic() + self._call_seconds
+            if self._measure() > self._max_memory:  # not the peak, perhaps of an earlier call
                 raise OverMemoryError
-            if has_message:
+            if self._next_message:
                 return True
             if time.monotonic() >= self._deadline:
                 raise OverTimeError
@@ -320,10 +292,13 @@ class Worker(ABC):
         Raises `DeathError` when the process ends without one, and whatever `wait` raises.
         """
         self.wait()
-        message = self._next()
-        if message.kind is MessageKind.ENDED:
-            code = self._join()
-            raise DeathError(code, self._printed())
+        message = self._next_message
+        assert message is not None
+        if message.kind is MessageKind.ENDED:  # no other message follows
+            self._output_file.seek(0)
+            printed = self._output_file.read().decode(errors="replace")
+            raise DeathError(self._join(), printed)
+        self._next_message = None
         return message
 
     def outcome(self, on_report: Callable[[Any], None] | None = None) -> Message:
@@ -344,13 +319,17 @@ class Worker(ABC):
         if hasattr(os, "killpg"):
             with suppress(ProcessLookupError, PermissionError):  # it is no group yet, or no more
                 os.killpg(self.pid, signal.SIGKILL)
-        self._kill()
+        self._process.kill()
 
     def end(self) -> None:
         """End the process with all that it has started, and wait for its end."""
         self.kill()
         self._join()
-        self._close()
+        self._output_file.close()
+
+    def _join(self) -> int:
+        """Wait for the end of the process, and return its exit code, negative for a signal."""
+        raise NotImplementedError
 
     def _measure(self) -> float:
         """Measure the memory and the processor time, and return the memory that is now in use."""
@@ -365,30 +344,6 @@ class Worker(ABC):
             self.cpu_seconds = max(self.cpu_seconds, times.user + times.system)
         return memory
 
-    @abstractmethod
-    def _poll(self, seconds: float) -> bool:
-        """Wait for a message or the end of the process; return whether one of them came."""
-
-    @abstractmethod
-    def _next(self) -> Message:
-        """Return the next message, which at the end of the process is `MessageKind.ENDED`."""
-
-    @abstractmethod
-    def _printed(self) -> str:
-        """Return what the process has printed."""
-
-    @abstractmethod
-    def _kill(self) -> None:
-        """Kill the process itself."""
-
-    @abstractmethod
-    def _join(self) -> int:
-        """Wait for the end of the process, and return its exit code, negative for a signal."""
-
-    @abstractmethod
-    def _close(self) -> None:
-        """Close the files and pipes that connect to the process."""
-
 
 class Interpreter(Worker):
     """A new Python process, which answers one call after the other.
@@ -399,24 +354,19 @@ class Interpreter(Worker):
     """
 
     def __init__(self, prepare: str = "", shows_output: bool = False) -> None:
-        super().__init__()
         # It has the import path of this process, and computes with one thread.
-        paths = [path or os.getcwd() for path in sys.path]
-        paths.append(str(Path(__file__).parents[1]))
-        environment = os.environ | {
-            "PYTHONPATH": os.pathsep.join(paths),
-            "OPENBLAS_NUM_THREADS": "1",
-        }
+        paths = [*(path or os.getcwd() for path in sys.path), str(Path(__file__).parents[1])]
+        environment = {"PYTHONPATH": os.pathsep.join(paths), "OPENBLAS_NUM_THREADS": "1"}
         if shows_output:
             environment["PYTHONUNBUFFERED"] = "1"
         try:
-            self._output_file = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process
+            super().__init__()
             self._process = subprocess.Popen(
                 [sys.executable, "-P", "-c", _SERVER_CODE, str(os.getpid()), prepare],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=None if shows_output else self._output_file,
-                env=environment,
+                env=os.environ | environment,
                 start_new_session=True,  # Ctrl-C is for this process, which then ends the worker
             )
         except OSError as error:
@@ -424,89 +374,27 @@ class Interpreter(Worker):
             raise StartError(f"cannot start a process ({error.strerror}); {advice}") from None
         self.pid = self._process.pid
         self._is_ready = False
-        self._call_seconds = math.inf  # the time limit of a call
-        self._deadline = time.monotonic() + STARTUP_LIMIT
-        self._messages: queue.SimpleQueue[Message] = queue.SimpleQueue()
-        self._next_message: Message | None = None  # taken from the queue, but not yet received
-        threading.Thread(target=self._read, daemon=True).start()
+        self.limit()
+        self._listen(partial(pickle.load, self._process.stdout))
 
-    def ask(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
-        """Send a call; `outcome` waits for its answer."""
-        assert self._process.stdin is not None
+    def ask(self, *call: Any) -> None:
+        """Send a call, a function with its arguments; `outcome` waits for its answer."""
         # Pickled by itself, so that a function that the worker cannot import is an error of the
         # call, and the worker can read the next one.
-        call = pickle.dumps((function, arguments))
+        pickled = pickle.dumps(call)
         with suppress(OSError):  # it has ended, which `receive` will find
-            pickle.dump(call, self._process.stdin)
+            pickle.dump(pickled, self._process.stdin)
             self._process.stdin.flush()
 
-    def limit(self, seconds: float = math.inf, memory: float | None = None) -> None:
-        """Set the limits: the seconds of a call, and the memory in MiB.
-
-        The seconds count from now on or, if the process is still starting, from when it is ready.
-        """
-        self._call_seconds = seconds
-        super().limit(seconds if self._is_ready else STARTUP_LIMIT, memory)
-
-    def wait(self, seconds: float = math.inf) -> bool:
-        """Wait for a message as any worker does.
-
-        Raises `NotReadyError`, in place of `OverTimeError`, if the process is not ready after
-        `STARTUP_LIMIT` seconds.
-        """
-        try:
-            return super().wait(seconds)
-        except OverTimeError:
-            if self._is_ready:
-                raise
-            raise NotReadyError from None
-
-    def _read(self) -> None:
-        """Queue the messages as they arrive; runs in a thread, as reading a pipe has no timeout."""
-        stream: IO[bytes] | None = self._process.stdout
-        assert stream is not None
-        with suppress(Exception):  # the process has ended, perhaps in the middle of a message
-            while True:
-                self._messages.put(Message.unpickle(pickle.load(stream)))
-        self._messages.put(Message(MessageKind.ENDED))
-
-    def _poll(self, seconds: float) -> bool:
-        if self._next_message is not None:
-            return True
-        try:
-            message = self._messages.get(timeout=seconds)
-        except queue.Empty:
-            return False
-        if message.kind is MessageKind.READY:
-            self._is_ready = True
-            self._deadline = time.monotonic() + self._call_seconds
-            return False
-        self._next_message = message
-        return True
-
-    def _next(self) -> Message:
-        message = self._next_message
-        assert message is not None, "wait() has told of a message"
-        if message.kind is not MessageKind.ENDED:  # no other message follows the end
-            self._next_message = None
-        return message
-
-    def _printed(self) -> str:
-        self._output_file.seek(0)
-        return self._output_file.read().decode(errors="replace")
-
-    def _kill(self) -> None:
-        self._process.kill()
-
-    def _join(self) -> int:
-        return self._process.wait()
-
-    def _close(self) -> None:
-        self._output_file.close()
+    def end(self) -> None:
+        """End the process with all that it has started, and wait for its end."""
+        super().end()
         for pipe in (self._process.stdout, self._process.stdin):
-            assert pipe is not None
             with suppress(OSError):  # a call may not have been read
                 pipe.close()
+
+    def _join(self) -> int:
+        return int(self._process.wait())
 
 
 class Fork(Worker):
@@ -519,121 +407,73 @@ class Fork(Worker):
 
     def __init__(self, function: Callable[..., Any], *arguments: Any) -> None:
         super().__init__()
-        # Closed at once, since Windows lets no other process open a file that is open here.
-        descriptor, self._output_path = tempfile.mkstemp()
-        os.close(descriptor)
         self._receiver, sender = self.context.Pipe(duplex=False)
-        self._process = self.context.Process(
-            target=call_in_fork, args=(sender, self._output_path, function, arguments)
-        )
+        given = os.getpid(), sender, self._output_file.name, (function, *arguments)
+        self._process = self.context.Process(target=call_in_fork, args=given)
         self._process.start()
         sender.close()  # so that the receiver sees the end of the process
         self.pid = self._process.pid
-
-    def _poll(self, seconds: float) -> bool:
-        return bool(self._receiver.poll(seconds))
-
-    def _next(self) -> Message:
-        try:
-            return Message.unpickle(self._receiver.recv_bytes())
-        except (EOFError, OSError):
-            return Message(MessageKind.ENDED)
-
-    def _printed(self) -> str:
-        return Path(self._output_path).read_text(encoding="utf-8", errors="replace")
-
-    def _kill(self) -> None:
-        self._process.kill()
+        self._listen(self._receiver.recv_bytes)
 
     def _join(self) -> int:
         self._process.join()
         return int(self._process.exitcode)
 
-    def _close(self) -> None:
-        self._receiver.close()
-        with suppress(OSError):
-            os.unlink(self._output_path)
-
-
-T = TypeVar("T")
-
-_pools: weakref.WeakSet[WorkerPool] = weakref.WeakSet()
-
-
-def _forget_workers() -> None:
-    """Empty the pools of a new fork, which must not use the workers of its parent."""
-    for pool in _pools:
-        pool.idle.clear()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forget_workers)
-
 
 class WorkerPool:
     """A pool of Python processes, each of which answers one call at a time.
 
-    Workers are kept for the next calls, so that modules are imported once; without ``reuse`` each
-    answers a single call. ``ahead`` is the number of idle workers that are started before they are
-    needed, from the first call or `start_ahead` on. ``prepare`` and ``shows_output`` are those of
-    `Interpreter`.
+    Workers are kept for the next calls, so that modules are imported once. ``ahead`` is the number
+    of idle workers that are started before they are needed, from the first call or `start_ahead`
+    on. ``prepare`` and ``shows_output`` are those of `Interpreter`.
     """
 
-    def __init__(
-        self,
-        prepare: str = "",
-        ahead: int = 0,
-        reuse: bool = True,
-        shows_output: bool = False,
-    ) -> None:
-        self.prepare, self.ahead, self.reuse = prepare, ahead, reuse
-        self.shows_output = shows_output
+    def __init__(self, prepare: str = "", ahead: int = 0, shows_output: bool = False) -> None:
+        self.prepare, self.ahead, self.shows_output = prepare, ahead, shows_output
         self.idle: list[Interpreter] = []
         self.busy: set[Interpreter] = set()
-        _pools.add(self)
+        self._process = os.getpid()
 
     def call(
         self,
         function: Callable[..., Any],
         *arguments: Any,
-        seconds: float = math.inf,
-        memory: float | None = None,
         on_report: Callable[[Any], None] | None = None,
+        **limits: Any,
     ) -> Any:
         """Call a function in a worker; return what it returns, or raise what it raises.
 
-        ``seconds`` count from when the worker is ready; ``memory`` is in MiB. ``on_report`` is
-        called with each value that the function reports. Raises `WorkerError` if the worker passes
-        a limit or dies, and `StartError` if none can be started.
+        ``on_report`` is called with each value that the function reports. The ``limits`` are those
+        of `Worker.limit`. Raises `WorkerError` if the worker passes a limit or dies, and
+        `StartError` if none can be started.
         """
-        with self.asking(function, *arguments, seconds=seconds, memory=memory) as worker:
+        with self.asking(function, *arguments, **limits) as worker:
             outcome = worker.outcome(on_report)
         return outcome.result()
 
     @contextmanager
     def asking(
-        self,
-        function: Callable[..., Any],
-        *arguments: Any,
-        seconds: float = math.inf,
-        memory: float | None = None,
+        self, function: Callable[..., Any], *arguments: Any, **limits: Any
     ) -> Iterator[Interpreter]:
         """Send a call to a worker, and yield the worker.
 
         The block must receive the answer (`Worker.outcome`). If the block raises an exception, the
         worker is ended.
         """
+        if self._process != os.getpid():  # a fork must not use the workers of its parent
+            self._process = os.getpid()
+            self.idle.clear()
         try:
             worker = self.idle.pop()
         except IndexError:
-            worker = self._start()
+            worker = Interpreter(self.prepare, self.shows_output)
         self.busy.add(worker)
         is_kept = False
         try:
-            worker.limit(seconds, memory)
-            worker.ask(function, arguments)
+            worker.limit(**limits)
+            worker.ask(function, *arguments)
             yield worker
-            is_kept = self.reuse
+            is_kept = True
         finally:
             self.busy.discard(worker)
             if is_kept:
@@ -646,7 +486,7 @@ class WorkerPool:
     def start_ahead(self) -> None:
         """Start workers until ``ahead`` are idle; the new ones are used last."""
         while len(self.idle) < self.ahead:
-            self.idle.insert(0, self._start())
+            self.idle.insert(0, Interpreter(self.prepare, self.shows_output))
 
     def end(self, *, busy: bool = False) -> None:
         """End the workers that are idle and, if asked for, kill those that are busy."""
@@ -656,27 +496,3 @@ class WorkerPool:
         while self.idle:
             with suppress(IndexError):  # another thread was faster
                 self.idle.pop().end()
-
-    def _start(self) -> Interpreter:
-        """Start a worker, and return it."""
-        return Interpreter(self.prepare, self.shows_output)
-
-
-class WorkerExecutor(ThreadPoolExecutor):
-    """An executor whose calls run in worker processes, at most ``jobs`` at a time.
-
-    The result of a future is that of `WorkerPool.call`.
-    """
-
-    def __init__(self, jobs: int) -> None:
-        super().__init__(jobs)
-        self._pool = WorkerPool()
-
-    def submit(self, function: Callable[..., T], /, *arguments: Any, **options: Any) -> Future[T]:
-        """Call a function in a worker, and return the future result."""
-        return super().submit(self._pool.call, partial(function, *arguments, **options))
-
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End the workers: once their calls are done or, without ``wait``, at once."""
-        super().shutdown(wait, cancel_futures=cancel_futures)
-        self._pool.end(busy=not wait)

@@ -328,19 +328,17 @@ def open_race(page: Chrome, address: str) -> dict[str, float]:
 
 
 def open_solution(page: Chrome, address: str) -> dict[str, float]:
-    """Solve a board in the playground, open the tab for edits, and return the place of the page."""
+    """Solve a board in the playground, and return the place of the page."""
     from selenium.webdriver.common.by import By
     from selenium.webdriver.support import expected_conditions as expected
     from selenium.webdriver.support.wait import WebDriverWait
 
     wait = WebDriverWait(page, _PATIENCE)
     page.get(f"{address}?{urlencode({'board': SOLVED})}")
-    for control in ("//*[@role='tab'][contains(., 'Solve')]", "//button[contains(., 'Solve')]"):
-        wait.until(expected.element_to_be_clickable((By.XPATH, control))).click()
+    button = (By.XPATH, "//button[contains(., 'Solve')]")
+    wait.until(expected.element_to_be_clickable(button)).click()
     found = "return document.body.textContent.includes('found: closed tour')"
     wait.until(lambda page: page.execute_script(found))
-    edit = (By.XPATH, "//*[@role='tab'][contains(., 'Edit')]")
-    wait.until(expected.element_to_be_clickable(edit)).click()
     return {"x": 0, "y": 0, "width": _PAGE_WIDTH, "height": _PAGE_SHOWN, "scale": 1}
 
 

@@ -10,12 +10,12 @@ import pytest
 
 from kt_cp.board.board import Board
 from kt_cp.graph import Graph, NamedGraph
-from kt_cp.methods.cover import fewest_paths
+from kt_cp.methods.longest import fewest_paths
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, Task
 from kt_cp.proof.bounds import separator_of_cover
 from kt_cp.solving import CoverInterruptedError, CoverResult, path_cover
-from kt_cp.tour.validator import validate_cover
+from kt_cp.tour.tour import validate_cover
 from tests.helpers.command import kt
 
 nx = pytest.importorskip("networkx")
@@ -81,7 +81,7 @@ def test_ctrl_c_leaves_the_best_cover_and_the_bound(monkeypatch: pytest.MonkeyPa
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("kt_cp.methods.cover.Solver.solve", interrupted)
+    monkeypatch.setattr("kt_cp.methods.longest.Solver.solve", interrupted)
     with pytest.raises(CoverInterruptedError) as caught:
         path_cover(Board(4, 4, [2, 3, 9, 12]))
     result = caught.value.result

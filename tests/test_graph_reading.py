@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,8 +16,9 @@ from kt_cp.board import graph_of
 from kt_cp.board.board import Board
 from kt_cp.count.counting import count_tours
 from kt_cp.graph import Graph
+from kt_cp.graph_files import GraphFormat, parse_graphs
 from kt_cp.messages import InputError
-from kt_cp.notation.graph_files import GraphFormat, parse_graphs
+from kt_cp.notation.read import parse_path
 from kt_cp.problem.instance import Instance
 from kt_dfs.backtracking import Status
 from tests.helpers.command import kt
@@ -213,7 +215,7 @@ def test_matrices_that_go_one_way_are_directed_and_said_to_be() -> None:
 def test_ids_that_are_no_vertices_are_refused(edges: Any) -> None:
     for kind in (Graph, NamedGraph):
         with pytest.raises(InputError, match="edge"):
-            kind("abc", np.array(edges))  # type: ignore[abstract]
+            kind("abc", np.array(edges))
 
 
 TRIANGLE = "1 2\n2 3\n3 1\n"
@@ -339,3 +341,36 @@ def test_the_command_says_how_it_read_a_head_and_takes_it_from_an_option(tmp_pat
     (tmp_path / "star").write_text(star)
     done = kt("cover", "star", "--graph", "edgelist", "--head", "yes", folder=tmp_path)
     assert "3 paths" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "source,target,weight\na,b,1\nb,c,2\nc,a,3\n",
+        "0 1 1\n1 0 1\n1 1 0\n",
+        "0.0,1.0,1.0\n1.0,0.0,1.0\n1.0,1.0,0.0\n",
+        json.dumps(nx.node_link_data(nx.cycle_graph(3), edges="edges")),
+        json.dumps(nx.adjacency_data(nx.cycle_graph(3))),
+        json.dumps(solve(nx.cycle_graph(3), closed=True).as_dict()),
+    ],
+)
+def test_the_command_reads_tables_matrices_and_json(text: str) -> None:
+    done = kt("count", "-", "--closed", stdin=text)
+    assert done.stdout.split()[0] == "1"
+    assert "read as the edges of a graph of 3 vertices, and not as a board" in done.stderr
+
+
+def test_files_of_networkx_and_scipy_are_read(tmp_path: Path) -> None:
+    graph = nx.cycle_graph(["a", "b", "c", "d"])
+    nx.write_adjlist(graph, tmp_path / "g.adjlist")
+    nx.write_gexf(graph, tmp_path / "g.gexf")
+    nx.write_pajek(graph, tmp_path / "g.net")
+    scipy_io = pytest.importorskip("scipy.io")
+    scipy_io.mmwrite(tmp_path / "g.mtx", nx.to_scipy_sparse_array(graph))
+    for name in ("g.adjlist", "g.gexf", "g.net", "g.mtx"):
+        assert kt("count", name, "--closed", folder=tmp_path).stdout.split()[0] == "1"
+
+
+def test_concorde_numbers_vertices_from_0() -> None:
+    cycle = Graph.of([(str(a), str(a % 5 + 1)) for a in range(1, 6)])
+    assert parse_path("5\n0 1 2 3 4\n", cycle, closed=True).valid

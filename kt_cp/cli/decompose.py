@@ -11,7 +11,7 @@ import click
 from kt_cp.cli import options
 from kt_cp.cli.app import as_subcommand
 from kt_cp.cli.options import EXIT_CODE_OF, read_instance, take_instance_parameters
-from kt_cp.cli.output import spinner, tell, write_bytes, write_lines
+from kt_cp.cli.output import END_ADVICE, spinner, tell, write_bytes, write_lines
 from kt_cp.cli.solve import AnswerOutput, draw_answer, search_options, solver_parameters
 from kt_cp.messages import InputError
 from kt_cp.notation.notations import Notation
@@ -43,7 +43,7 @@ def decompose_command(**given: Any) -> int:
     output = AnswerOutput.take(instance.graph, given)
     if output.notation is Notation.NPY:
         raise InputError("npy holds one tour; choose another --format")
-    with spinner(f"decomposing {instance.graph.title}", shown=not given["log"]):
+    with spinner(f"decomposing {instance.graph.title}", not given["log"], END_ADVICE):
         given["parameters"] = solver_parameters(given)
         result = decompose(instance, **given)
     if output.notation is Notation.JSON:

@@ -17,7 +17,7 @@ from kt_cp.cli.options import (
     draw_still_option,
     read_graph,
 )
-from kt_cp.cli.output import spinner, write_lines, write_picture
+from kt_cp.cli.output import END_ADVICE, spinner, write_lines, write_picture
 from kt_cp.cli.solve import (
     TABLE,
     AnswerOutput,
@@ -100,7 +100,7 @@ def cover_command(
     check_drawable(draw, graph)
     is_shown = not given["log"]
     parameters = solver_parameters(given)
-    with spinner(f"covering {graph.title}", shown=is_shown):
+    with spinner(f"covering {graph.title}", is_shown, END_ADVICE):
         result, interruption = best_result(
             lambda: path_cover(
                 graph, **given, parameters=parameters, certificate=certificate is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import Executor
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -13,8 +13,8 @@ from typing import Literal, Unpack
 
 import numpy as np
 
-from kt_cp.arrays import cycle_arcs
-from kt_cp.board.symmetry import Symmetry, board_symmetries
+from kt_cp.arrays import Tours, cycle_arcs
+from kt_cp.board.pieces import Symmetry, board_symmetries
 from kt_cp.count.cost import (
     QUICK_SECONDS,
     CountProgress,
@@ -29,10 +29,11 @@ from kt_cp.count.frontier import count_in_memory
 from kt_cp.count.plan import Plan, unsupported
 from kt_cp.graph import GraphLike
 from kt_cp.messages import InputError, checked_number, give_one_of
+from kt_cp.model.parameters import search_turns
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap, decode_tour, has_translations, orbits, tour_maps
-from kt_cp.problem.task import Clock, OutOfTimeError, Task
+from kt_cp.problem.task import Clock, OutOfTimeError
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.proof.reasons import refute
 from kt_cp.tour.tour import Tour
@@ -106,10 +107,7 @@ def tour_classes(instance: Instance, maps: list[TourMap], clock: Clock) -> Itera
 
     The tours are bytes, which `decode_tour` reads. Raises `OutOfTimeError`.
     """
-    with clock.stopped():
-        from kt_cp.methods.circuit import all_solutions, answer
-
-    if refute(instance, clock) or answer(Task(instance, clock)).status is Status.IMPOSSIBLE:
+    if refute(instance, clock) or is_impossible(instance, clock):
         return  # the enumeration, which uses no cuts, would take longer to prove that
     clock.check()
     seen = set[bytes]()
@@ -121,6 +119,45 @@ def tour_classes(instance: Instance, maps: list[TourMap], clock: Clock) -> Itera
             elif tours[0] not in seen:  # variables that the caller added may have several values
                 seen.add(tours[0])
                 yield tours
+
+
+def is_impossible(instance: Instance, clock: Clock) -> bool:
+    """Return whether there is no tour, which CP-SAT decides. Raises `OutOfTimeError`."""
+    with clock.stopped():
+        from kt_cp.model.backend import Solver
+        from kt_cp.model.circuit import build_models
+
+    models = build_models(instance, clock)
+    for turn, parameters in enumerate(search_turns()):
+        for model in list(models):
+            clock.check()
+            solver = Solver(parameters, clock)
+            # The first turn is too short for a thread.
+            status = (solver.solve if turn else solver.solve_in_this_thread)(model.cp)
+            if status is Status.FOUND:
+                return False
+            if status is Status.IMPOSSIBLE:
+                models.remove(model)
+        if not models:
+            break
+    return True
+
+
+def all_solutions(instance: Instance, maps: list[TourMap], clock: Clock) -> Iterator[Tours]:
+    """Yield batches of tours that contain a representative of every orbit under the maps.
+
+    They may contain several tours of an orbit. Raises `OutOfTimeError`.
+    """
+    with clock.stopped():
+        from kt_cp.model.backend import solutions
+        from kt_cp.model.circuit import break_symmetry, build_models, tours_in_order
+
+    for model in build_models(instance, clock):
+        break_symmetry(model, maps)
+        clock.check()
+        for batch in solutions(model.cp, 1 + int(model.arcs.literals.max()), clock):
+            used = np.array(batch, dtype=np.bool_)[:, model.arcs.literals]
+            yield tours_in_order(model, used)
 
 
 @dataclass(frozen=True)
@@ -369,13 +406,13 @@ class _Counter:
         if self.plan.expected.seconds <= QUICK_SECONDS:
             reason = refute(self.instance, self.clock)
             return None if reason is None else Count(0, True, self.counted, "refute", str(reason))
-        from kt_cp.methods.auto import answer
-
         clock = Clock(max(1e-9, min(QUICK_SECONDS, self.clock.remaining)))
-        found = answer(Task(self.instance, clock))
-        if found.status is not Status.IMPOSSIBLE:
-            return None
-        return Count(0, True, self.counted, found.method or "auto", str(found.explanation))
+        with suppress(OutOfTimeError):
+            if reason := refute(self.instance, clock):
+                return Count(0, True, self.counted, "refute", str(reason))
+            if is_impossible(self.instance, clock):
+                return Count(0, True, self.counted, "circuit", "CP-SAT proved that there is none")
+        return None
 
     def _complete(self, tours: int) -> Count:
         """Return the complete count for a number of tours: that number, or that of classes."""

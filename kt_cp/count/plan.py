@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kt_cp.arrays import Ints, Mask, Squares
-from kt_cp.board.symmetry import board_symmetries
+from kt_cp.board.pieces import board_symmetries
 from kt_cp.count.cost import ExpectedCost, OutOfMemoryError
 from kt_cp.graph_algorithms import adjacency, frontier_widths, low_width_orders
 from kt_cp.problem.instance import Instance

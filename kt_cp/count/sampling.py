@@ -21,7 +21,6 @@ import numpy as np
 
 from kt_cp.count.cost import (
     CountProgress,
-    OutOfMemoryError,
     Progress,
     bytes_allowed,
 )
@@ -31,17 +30,9 @@ from kt_cp.count.plan import Choice, Plan, unsupported
 from kt_cp.count.tables import numbers
 from kt_cp.graph import GraphLike
 from kt_cp.messages import InputError, checked_number
-from kt_cp.methods.method import (
-    Answer,
-    UnsupportedError,
-    exhausted,
-    found,
-    gave_up,
-    out_of_time,
-)
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.task import Clock, OutOfTimeError, Task
+from kt_cp.problem.task import Clock
 from kt_cp.sat.edges import cycle_neighbors, cycles
 from kt_cp.tour.tour import Tour
 
@@ -98,26 +89,6 @@ def sample_tours(
                 break
         clock.check()
     return met[:count]
-
-
-def answer(task: Task) -> Answer:
-    """Return a tour drawn at random, or the answer that there is none: the method ``frontier``.
-
-    Raises `UnsupportedError` for an instance that counting by frontier does not take.
-    """
-    instance, clock = task.instance, task.clock
-    if reason := unsupported(instance):
-        raise UnsupportedError(f"method frontier does not support {reason}; method circuit does")
-    try:
-        tours = sample_tours(instance, 1, task.seed, time_limit=clock.remaining_limit())
-    except OutOfTimeError:
-        return out_of_time(instance, clock)
-    except OutOfMemoryError as error:
-        return gave_up(instance, str(error))
-    if not tours:
-        reason = "a sweep that follows all paths at once, by frontier, finds no tour"
-        return exhausted(instance, reason, {})
-    return found(tours[0].squares)
 
 
 def _draw_tours(

@@ -27,8 +27,8 @@ from kt_cp.draw.picture import (
 from kt_cp.draw.sheet import Sheet
 from kt_cp.draw.tours import tour_picture
 from kt_cp.messages import pluralize
-from kt_cp.tour.tour import Tour
-from kt_cp.tour.validator import CoverReport, FaultKind, PathReport, Report, on_board
+from kt_cp.tour.tour import CoverReport, Tour
+from kt_cp.tour.validator import FaultKind, PathReport, Report, on_board
 
 _MAX_MESSAGES = 5  # in the description for screen readers
 _MAX_STEPS = 2  # written into one square

@@ -11,7 +11,7 @@ import numpy as np
 
 from kt_cp.arrays import Ints
 from kt_cp.board import Board
-from kt_cp.board.board import file_letters
+from kt_cp.board.maps import file_letters
 from kt_cp.draw.geometry import Frame, outline, rectangles, zoom_for
 from kt_cp.draw.layout import least_clearance
 from kt_cp.draw.picture import (

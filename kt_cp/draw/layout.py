@@ -23,7 +23,7 @@ import numpy as np
 from kt_cp.arrays import Ints
 from kt_cp.board import Board
 from kt_cp.draw.picture import Points
-from kt_cp.graph import Graph, NamedGraph
+from kt_cp.graph import Graph
 
 # The largest numbers of vertices for the rules above.
 _MAX_PLANAR, _MAX_DISTANCES, _MAX_REPELLED = 150, 200, 500
@@ -55,7 +55,7 @@ def _positions(graph: Graph, tour: Sequence[int]) -> Points:
     """Return a position for each vertex of a graph, in any unit."""
     import networkx as nx
 
-    if isinstance(graph, NamedGraph) and graph.positions is not None:
+    if graph.positions is not None:
         return np.asarray(graph.positions, dtype=np.float64)
     simple = nx.Graph()
     simple.add_nodes_from(graph.vertices.tolist())

@@ -25,8 +25,8 @@ from kt_cp.draw.picture import PRINT_FACE, Picture, as_caption, svg
 from kt_cp.files import check_writable, import_optional, write_atomically
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError
-from kt_cp.tour.tour import Tour
-from kt_cp.tour.validator import CoverReport, PathReport, Report
+from kt_cp.tour.tour import CoverReport, Tour
+from kt_cp.tour.validator import PathReport, Report
 
 if TYPE_CHECKING:
     from PIL import Image

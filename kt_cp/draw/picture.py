@@ -58,7 +58,8 @@ class Picture:
     The elements show the ``caption`` too; the ``description`` is for screen readers. The board's
     top left corner is at ``corner``, and its squares have the side ``cell``, so that a page can put
     controls over them. ``legend`` holds the lines of the legend, each with the mark that it
-    explains, for a page that writes them itself. ``origin`` is the top left corner of the part that
+    explains, for a page that writes them itself; the words below the boards begin at ``words_top``.
+    ``origin`` is the top left corner of the part that
     is shown. ``faces`` are the typefaces for letters that the usual ones lack. Below the width
     ``legible_width``, the words beside the board are too small to be read.
     """
@@ -72,6 +73,7 @@ class Picture:
     corner: tuple[float, float] = (0, 0)
     cell: float = 0
     legend: tuple[LegendEntry, ...] = ()
+    words_top: float = 0
     origin: tuple[float, float] = (0, 0)
     faces: str = "sans-serif"
     legible_width: float = 0

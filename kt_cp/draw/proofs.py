@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from kt_cp.arrays import Ints
 from kt_cp.board import Board
-from kt_cp.board.board import file_letters
+from kt_cp.board.maps import file_letters
 from kt_cp.draw.look import GROUPS, USUAL, Look
 from kt_cp.draw.page import board_data, html_page
 from kt_cp.draw.picture import (
@@ -34,16 +34,10 @@ from kt_cp.graph import Graph
 from kt_cp.messages import InputError, join_words, pluralize
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Optimum
-from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.proof.certificate import Certificate, Rule, Step
-from kt_cp.proof.certificate_graph import (
-    components_without,
-    connectable_components,
-    edges_without,
-    numbered_edges,
-)
 from kt_cp.proof.checker import Edge, State, Verdict, check
 from kt_cp.proof.reason import Reason, ReasonKind
+from kt_cp.proof.separators import ProofGraph, Separator
 from kt_cp.tour.tour import Tour
 
 _GAP = 1.2  # between the boards of two cases, in squares
@@ -100,9 +94,7 @@ def reason_picture(reason: Reason, look: Look = USUAL, instance: Instance | None
     sheet = _sheet(instance, no_tour_claim(instance), look)
     sheet.add_sentence(str(replace(reason, cases=())))
     if reason.kind in (ReasonKind.CUT, ReasonKind.COMPONENTS):
-        depot = TourGraph(instance).depot_id
-        removed = [*reason.groups.get("cut", ()), *([] if instance.closed else [depot])]
-        _show_separator(sheet, instance, removed, {(end, depot): True for end in instance.ends})
+        _show_separator(sheet, ProofGraph(instance).separator(reason.groups.get("cut", ())))
     elif reason.kind in (ReasonKind.COLORS, ReasonKind.SYMMETRY):
         sheet.show_colors()
     else:
@@ -189,18 +181,13 @@ def directed_moves(instance: Instance, pairs: npt.ArrayLike) -> Ints:
     return instance.arcs[is_drawn]
 
 
-def _show_separator(
-    sheet: Sheet, instance: Instance, removed: Sequence[int], settled: State, limit: str = ""
-) -> None:
+def _show_separator(sheet: Sheet, separator: Separator, limit: str = "{} allowed") -> None:
     """Hatch a separator, and letter, color and count the components that are left without it.
 
-    ``removed`` are the ids of the separator, with that of the depot. ``settled`` holds the edges
-    that a tour uses and those that it does not use; ``limit`` replaces the usual end of the legend.
+    ``limit`` ends the legend; its field is the most components that a tour connects.
     """
-    graph = sheet.graph
-    sheet.hatch([vertex for vertex in removed if vertex in graph], "separator")
-    edges = edges_without(numbered_edges(instance), removed, settled)
-    components = components_without(instance, removed, edges)
+    graph, components = sheet.graph, separator.components
+    sheet.hatch(separator.squares, "separator")
     letters: list[str] = []
     for number, component in enumerate(components):
         vertices = [vertex for vertex in component if vertex in graph]
@@ -210,7 +197,7 @@ def _show_separator(
             color = 1 + number % (len(GROUPS) - 1) if len(component) > 1 else 0
             sheet.fill(GROUPS[color], vertices)
             sheet.write_label(vertices, letters[-1])
-    most = limit or f"{connectable_components(removed, settled)} allowed"
+    most = limit.format(separator.most_connected)
     names = ""
     if len(letters) > 1:
         names = f"{letters[0]} {'and' if len(letters) == 2 else 'to'} {letters[-1]}: "
@@ -256,11 +243,10 @@ def certificate_picture(certificate: Certificate, look: Look = USUAL) -> Picture
     sheet.add_sentence(verdict.message)
     last = certificate.steps[-1] if certificate.steps else None
     if last is not None and last.rule in _CUTS:
-        limit = ""
+        limit = "{} allowed"
         if certificate.claim is not None:
-            partial = graph.vocabulary.partial_tour(instance.closed)
-            limit = f"one {partial} visits {connectable_components(last.items, settled)} at most"
-        _show_separator(sheet, instance, last.items, settled, limit)
+            limit = f"one {graph.vocabulary.partial_tour(instance.closed)} visits {{}} at most"
+        _show_separator(sheet, Separator(ProofGraph(instance, settled), last.items), limit)
     elif last is not None and last.rule is Rule.COUNT:
         sheet.hatch(verdict.squares, "lack moves")
         at_squares = instance.edges[np.isin(instance.edges, verdict.squares).any(axis=1)]
@@ -309,7 +295,7 @@ def proof_page(certificate: Certificate, look: Look = USUAL) -> str:
         count = f"{len(certificate.steps):,} steps"
         raise InputError(f"certificate of {count}: a page shows at most {_MAX_STEPS:,}")
     verdict, states = _checked_states(certificate)
-    edges = numbered_edges(instance)
+    edges = [(low, high) for low, high in ProofGraph(instance).edges.tolist()]
     signs = {True: "+", False: "-", None: "."}  # whether a tour uses an edge, if that is settled
     steps: list[dict[str, object]] = []
     # The checker stops at a bad step, so there may be fewer states than steps.
@@ -319,8 +305,7 @@ def proof_page(certificate: Certificate, look: Look = USUAL) -> str:
         marked: list[int] = []
         if step is not None:
             if step.rule in _CUTS:
-                left = edges_without(edges, step.items, settled)
-                components = components_without(instance, step.items, left)
+                components = Separator(ProofGraph(instance, settled), step.items).components
             if step.rule not in (Rule.CLAUSE, Rule.FRONTIER):
                 marked = sorted({vertex for vertex in step.items if vertex in board})
             text = _step_sentence(instance, edges, step, len(components))

@@ -14,8 +14,8 @@ from kt_cp.draw.page import board_data, html_page
 from kt_cp.draw.picture import Picture, as_caption, disc_mark, polygon_mark
 from kt_cp.draw.sheet import DISC_RADIUS, DISC_SHARE, DOT_RADIUS, Sheet
 from kt_cp.messages import InputError
-from kt_cp.problem.constraints import Constraints, parse_map
-from kt_cp.problem.instance import Instance
+from kt_cp.problem.constraints import Constraints
+from kt_cp.problem.instance import Instance, parse_map
 from kt_cp.puzzles.deduction import explain
 from kt_cp.puzzles.facts import MoveFact
 from kt_cp.puzzles.puzzle import Level

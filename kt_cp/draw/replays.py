@@ -17,9 +17,9 @@ from kt_cp.draw.picture import END_MARK, START_MARK, Picture, as_caption, with_p
 from kt_cp.draw.sheet import LEFT_OUT, Sheet
 from kt_cp.draw.tours import draw_path, explain_shades
 from kt_cp.messages import InputError, checked_number, give_one_of, pluralize
-from kt_cp.methods.custom import custom_errors
-from kt_cp.methods.reference import graph_to_search
-from kt_cp.methods.table import AnyMethod, method_of, strategy_of
+from kt_cp.methods.custom import custom_errors, strategy_of
+from kt_cp.methods.peers import graph_to_search
+from kt_cp.methods.table import AnyMethod, method_of
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock
 from kt_cp.sat.two_factors import cycle_covers

@@ -427,6 +427,7 @@ class Sheet:
             corner=(left, first.frame.top),
             cell=first.frame.cell,
             legend=tuple(self.legend),
+            words_top=top,
             faces=look.words.faces,
             legible_width=_MIN_LEGIBLE / LEGEND_SIZE * width / zoom,
         )

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from itertools import pairwise
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -19,12 +20,16 @@ from kt_cp.methods.method import (
     MOVES_AND_ENDS,
     STEPS_AND_ENDS,
     Answer,
+    UnsupportedError,
+    exhausted,
     found,
     gave_up,
+    is_composable,
     out_of_time,
     refuted,
     used_constraints,
 )
+from kt_cp.problem.constraints import Move
 from kt_cp.problem.task import OutOfTimeError, Task
 from kt_cp.proof import reasons
 from kt_cp.proof.cases import few_cases
@@ -39,14 +44,12 @@ if TYPE_CHECKING:
 SMALL = 1_000
 """Up to this many squares an instance is small: slow reasons are looked for."""
 
-# On graphs with more edges the circuit is not stated before other searches had their turns.
-_MAX_EDGES_TO_STATE = 10_000
+# Above so many edges the circuit is not stated before other searches had their turns, and above so
+# many vertices graphs are patched before the formula of all arcs is stated.
+_LARGE = 10_000
 
 # Full rectangles of more squares are composed: up to there patching takes no longer to notice.
 _MAX_NOT_COMPOSED = 50_000
-
-# Other graphs with more vertices are patched before the formula of all arcs is stated.
-_MAX_NOT_PATCHED = 10_000
 
 # A frontier of at most this width is searched in a third of a millisecond for each vertex, and no
 # graph has such a frontier if it has more edges for each vertex.
@@ -55,8 +58,8 @@ _NARROW, _MAX_EDGES_PER_VERTEX = 8, 2
 # The conflicts after which cuts are given up where there has to be a symmetry.
 _MAX_CONFLICTS = 30_000
 
-# The first turns of CP-SAT: one without the linear relaxation, and one with it. And those of cuts.
-_FIRST_CIRCUIT_TURNS, _FIRST_CUT_TURNS = 2, 2
+# The first turns of CP-SAT, and those of cuts.
+_FIRST_TURNS = 2
 
 # Reasons that explain more than that nothing was found: tried also after an exhaustive search.
 _EXPLAINING_REASONS = (reasons.degree_one_ends, separator, too_few_moves, few_cases)
@@ -102,10 +105,8 @@ Step = Callable[[Run], Answer | None]
 
 def short_reasons(run: Run) -> Answer | None:
     """Reasons why there is no tour that take one scan of the board."""
-    from kt_cp.methods.compose import has_tour_unless_short_reason
-
-    is_complete = has_tour_unless_short_reason(run.task.instance)
-    return run.refute(reasons.RECTANGLE_REASONS if is_complete else reasons.QUICK_REASONS)
+    is_rectangle = is_composable(run.task.instance, shortest=6)
+    return run.refute(reasons.RECTANGLE_REASONS if is_rectangle else reasons.QUICK_REASONS)
 
 
 def symmetric_cuts(run: Run) -> Answer | None:
@@ -114,34 +115,33 @@ def symmetric_cuts(run: Run) -> Answer | None:
         return None
     with run.task.clock.stopped():
         from kt_cp.methods import cuts
-    return replace(cuts.answer(run.task, _MAX_CONFLICTS), method="cuts")
+    return _named("cuts", cuts.answer(run.task, _MAX_CONFLICTS))
 
 
 def construct(run: Run) -> Answer | None:
     """More than 1,000 squares: patch, or compose for rectangles of more than 50,000."""
-    instance, clock = run.task.instance, run.task.clock
+    task = run.task
     if run.is_small or not run.uses_only(MOVES_AND_ENDS):
         return None
-    with clock.stopped():
+    with task.clock.stopped():
         from kt_cp.methods import compose, patch
-    if len(instance.graph) > _MAX_NOT_COMPOSED and compose.is_composable(instance):
-        return _named("compose", compose.answer(run.task))
-    return _named("patch", patch.answer(run.task))
+    if len(task.instance.graph) > _MAX_NOT_COMPOSED and is_composable(task.instance):
+        return _named("compose", compose.answer(task))
+    return _named("patch", patch.answer(task))
 
 
 def frontier(run: Run) -> Answer | None:
     """A sweep by frontier, if one has at most 8 vertices."""
     instance = run.task.instance
+    edges, vertices = instance.edges, instance.graph.vertices
     if not run.uses_only(MOVES_AND_ENDS) or instance.one_way:
         return None
-    if len(instance.edges) > _MAX_EDGES_PER_VERTEX * len(instance.graph):
+    if len(edges) > _MAX_EDGES_PER_VERTEX * len(vertices):
         return None
-    orders = low_width_orders(instance.graph.vertices, instance.edges)
-    if all(frontier_widths(instance.edges, order).max() > _NARROW for order in orders):
+    orders = low_width_orders(vertices, edges)
+    if all(frontier_widths(edges, order).max() > _NARROW for order in orders):
         return None
-    with run.task.clock.stopped():
-        from kt_cp.count import sampling
-    return replace(sampling.answer(run.task), method="frontier")
+    return _named("frontier", sweep(run.task))
 
 
 def rotations_or_patches(run: Run) -> Answer | None:
@@ -156,9 +156,8 @@ def rotations_or_patches(run: Run) -> Answer | None:
     if degrees.min() >= MANY_NEIGHBORS and not instance.one_way and run.cuts.graph is not None:
         cycle = cycle_by_rotations(run.cuts.graph, Random(task.seed), task.clock)
         if cycle is not None:
-            tour = run.cuts.graph.tour(cycle)
-            return replace(found(tour, run.cuts.counters), method="cuts")
-    return construct(run) if len(instance.graph) > _MAX_NOT_PATCHED else None
+            return _named("cuts", found(run.cuts.graph.tour(cycle), run.cuts.counters))
+    return construct(run) if len(instance.graph) > _LARGE else None
 
 
 def quick_searches(run: Run) -> Answer | None:
@@ -166,11 +165,26 @@ def quick_searches(run: Run) -> Answer | None:
     instance = run.task.instance
     has_places = instance.graph.has_places
     result = None
-    if run.is_small and (has_places or len(instance.edges) <= _MAX_EDGES_TO_STATE):
-        result = replace(run.circuit.run(turns=0), method="circuit")
-    if not has_places and run.uses_only(MOVES_AND_ENDS) and not (result and _has_ended(result)):
-        result = replace(run.cuts.run(_FIRST_CUT_TURNS), method="cuts")
+    if run.is_small and (has_places or len(instance.edges) <= _LARGE):
+        result = _named("circuit", run.circuit.run(turns=0))
+    if not has_places and run.uses_only(MOVES_AND_ENDS) and not _has_ended(result):
+        result = _named("cuts", run.cuts.run(_FIRST_TURNS))
     return result
+
+
+def regions(run: Run) -> Answer | None:
+    """Undirected graphs: each part that two vertices separate from the rest, by itself."""
+    task = run.task
+    if task.instance.one_way or not run.uses_only(MOVES_AND_ENDS) or run.cuts.graph is None:
+        return None
+    with task.clock.stopped():
+        from kt_cp.methods import regions
+        from kt_cp.sat.two_factors import tighten
+    graph = tighten(run.cuts.graph, task.clock)
+    if graph is None:
+        return None
+    answer_region = partial(_first_answer, steps=_REGION_STEPS)
+    return regions.answer(task, graph, answer_region)
 
 
 def slow_reasons(run: Run) -> Answer | None:
@@ -187,7 +201,7 @@ def fit_givens(run: Run) -> Answer | None:
     if not instance.givens:
         return None
     if run.is_small:
-        result = replace(run.circuit.run(_FIRST_CIRCUIT_TURNS), method="circuit")
+        result = _named("circuit", run.circuit.run(_FIRST_TURNS))
         if _has_ended(result):
             return result
         if refuted_by := run.refute((hidden_separator,)):
@@ -197,46 +211,31 @@ def fit_givens(run: Run) -> Answer | None:
     return answer_with_givens(run.task, run.circuit)
 
 
-def regions(run: Run) -> Answer | None:
-    """Undirected graphs: each part that two vertices separate from the rest, by itself."""
-    instance, clock = run.task.instance, run.task.clock
-    if instance.one_way or not run.uses_only(MOVES_AND_ENDS) or run.cuts.graph is None:
-        return None
-    with clock.stopped():
-        from kt_cp.methods import regions
-        from kt_cp.sat.two_factors import tighten
-    graph = tighten(run.cuts.graph, clock)
-    if graph is None:
-        return None
-    return regions.answer(run.task, graph, partial(_first_answer, steps=_REGION_STEPS))
-
-
-def in_turns(run: Run) -> Answer | None:
+def in_turns(run: Run) -> Answer:
     """Cuts and CP-SAT in turns, to the end."""
     has_cuts = run.uses_only(MOVES_AND_ENDS)
-    if run.is_small:
-        result = replace(run.circuit.run(_FIRST_CIRCUIT_TURNS), method="circuit")
-        if _has_ended(result):
-            return result
+    cut_turns = 4 if run.task.instance.graph.has_places else 8
+    circuit_turns = _FIRST_TURNS if run.is_small else 0
     while True:
+        if circuit_turns:
+            result = _named("circuit", run.circuit.run(circuit_turns if has_cuts else None))
+            if _has_ended(result) or not has_cuts:
+                return result
+        circuit_turns = 1
         if has_cuts:
-            turns = 4 if run.task.instance.graph.has_places else 8
-            result = replace(run.cuts.run(turns), method="cuts")
+            result = _named("cuts", run.cuts.run(cut_turns))
             if _has_ended(result):
                 return result
-        result = replace(run.circuit.run(1 if has_cuts else None), method="circuit")
-        if not has_cuts or _has_ended(result):
-            return result
 
 
 def circuit_alone(run: Run) -> Answer:
     """With parameters for CP-SAT or a hint: CP-SAT to the end."""
-    return replace(run.circuit.run(), method="circuit")
+    return _named("circuit", run.circuit.run())
 
 
 STEPS: Mapping[str, tuple[Step, ...]] = {
+    "boards and graphs": (short_reasons,),
     "boards and other graphs with places": (
-        short_reasons,
         symmetric_cuts,
         construct,
         quick_searches,
@@ -245,7 +244,6 @@ STEPS: Mapping[str, tuple[Step, ...]] = {
         in_turns,
     ),
     "other graphs": (
-        short_reasons,
         frontier,
         rotations_or_patches,
         quick_searches,
@@ -254,18 +252,18 @@ STEPS: Mapping[str, tuple[Step, ...]] = {
         in_turns,
     ),
 }
-"""The steps for each kind of graph, in order."""
+"""The steps for all, and then those for each kind of graph, in order."""
 
 _REGION_STEPS: tuple[Step, ...] = (frontier, quick_searches, in_turns)
 
 
 def answer(task: Task) -> Answer:
     """Return the answer of the first step that has one."""
-    on_boards, on_graphs = STEPS.values()
+    on_all, on_boards, on_graphs = STEPS.values()
     steps = on_boards if task.instance.graph.has_places else on_graphs
     if task.parameters or task.hint is not None:
-        steps = short_reasons, circuit_alone
-    result = _first_answer(task, steps)
+        steps = (circuit_alone,)
+    result = _first_answer(task, (*on_all, *steps))
     if result.reason_kind is ReasonKind.EXHAUSTED and len(task.instance.graph) <= SMALL:
         reason = reasons.refute(task.instance, task.clock, _EXPLAINING_REASONS)
         return refuted(reason) if reason else result
@@ -286,14 +284,19 @@ def _first_answer(task: Task, steps: Sequence[Step]) -> Answer:
     return result
 
 
-def _has_ended(answer: Answer) -> bool:
+def _has_ended(answer: Answer | None) -> bool:
     """Return whether the answer decides the instance, or no time is left."""
+    if answer is None:
+        return False
     return answer.status is not Status.UNKNOWN or answer.reason_kind is ReasonKind.TIME_LIMIT
 
 
 def _named(method: str, answer: Answer) -> Answer:
     """Return an answer with the name of the method, unless it has one."""
     return replace(answer, method=answer.method or method)
+
+
+# -- methods that are steps, too ------------------------------------------------------------------
 
 
 def answer_with_givens(task: Task, circuit: CircuitSearch | None = None) -> Answer:
@@ -307,3 +310,58 @@ def refute(task: Task) -> Answer:
     """Return the answer of the first of all reasons that applies, or give up."""
     answer = Run(task).refute(reasons.REASONS)
     return answer or gave_up(task.instance, "no known reason applies")
+
+
+def first_in_order(task: Task) -> Answer:
+    """Return the tour whose ids come first, as words do in a dictionary: the method ``first``.
+
+    Square by square, where a smaller id than that of the tour found so far could come next, either
+    there is a tour with it, which is kept, or there is provably none.
+    """
+    best, asked = answer(task), 1
+    if best.squares is None:
+        return best
+    instance, tour = task.instance, best.squares.tolist()
+    for place in range(len(tour)):
+        known = tour[:place]
+        nexts = instance.graph.neighbors(known[-1]) if known else instance.graph.vertices.tolist()
+        if not known and instance.first is not None:
+            nexts = [instance.first]
+        for square in sorted(set(nexts).difference(known)):
+            if square == tour[place]:
+                break
+            moves = (Move(*ends, directed=True) for ends in pairwise([*known, square]))
+            begun = replace(
+                instance, start=[*known, square][0], require=(*instance.require, *moves)
+            )
+            other, asked = answer(replace(task, instance=begun)), asked + 1
+            if other.status is Status.UNKNOWN:
+                return replace(other, method="first")
+            if other.squares is not None:
+                tour = other.squares.tolist()
+                break
+    return found(np.array(tour, dtype=np.int32), {"asked": asked})
+
+
+def sweep(task: Task) -> Answer:
+    """Return a tour drawn at random, or the answer that there is none: the method ``frontier``.
+
+    Raises `UnsupportedError` for an instance that counting by frontier does not take.
+    """
+    with task.clock.stopped():
+        from kt_cp.count.cost import OutOfMemoryError
+        from kt_cp.count.plan import unsupported
+        from kt_cp.count.sampling import sample_tours
+
+    instance, clock = task.instance, task.clock
+    if reason := unsupported(instance):
+        raise UnsupportedError(f"method frontier does not support {reason}; method circuit does")
+    try:
+        tours = sample_tours(instance, 1, task.seed, time_limit=clock.remaining_limit())
+    except OutOfTimeError:
+        return out_of_time(instance, clock)
+    except OutOfMemoryError as error:
+        return gave_up(instance, str(error))
+    if not tours:
+        return exhausted(instance, "a sweep that follows all paths at once finds no tour")
+    return found(tours[0].squares)

@@ -10,36 +10,28 @@ import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
-from kt_cp.arrays import Tours
-from kt_cp.messages import pluralize
-from kt_cp.methods.method import Answer, exhausted, found, gave_up, out_of_time
-from kt_cp.model.backend import Solver, solutions
-from kt_cp.model.circuit import break_symmetry, build_models, hint_cycles, hint_path, tours_in_order
+from kt_cp.messages import join_words, pluralize
+from kt_cp.methods.method import CONSTRAINTS, Answer, exhausted, found, gave_up, out_of_time
+from kt_cp.model.backend import Solver
+from kt_cp.model.circuit import build_models, hint_cycles, hint_path, tours_in_order
 from kt_cp.model.parameters import (
-    CLAUSES,
-    CUTS,
+    BRIEF_SEARCH,
     FIRST_TRY,
     LIMITS,
-    PARALLEL,
     REPAIR,
-    VARIETY,
     Parameters,
+    search_turns,
 )
 from kt_cp.model.variables import CircuitModel
 from kt_cp.problem.constraints import SHORTHANDS
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.symmetry import TourMap
-from kt_cp.problem.task import Clock, OutOfTimeError, Task
+from kt_cp.problem.task import OutOfTimeError, Task
 from kt_cp.problem.tour_graph import needs_steps
-from kt_cp.sat.two_factors import cycle_covers
 from kt_dfs import Status
-
-# No setting serves every board, so two take turns, each turn longer than the one before. CP-SAT's
-# deterministic time measures them, so that a seed gives the same tour on any machine.
-_FIRST_TURN, _GROWTH = 0.1, 4.0
 
 # Graphs with more arcs are not searched without a hint: above 6,000, which 24x24 stays below, that
 # takes longer. Nor are graphs with at most four arcs for each vertex: there it rarely finds a tour.
@@ -57,6 +49,9 @@ TARGET_CYCLES = 2
 
 # With fewer arcs, a quick search takes milliseconds: not worth starting a thread.
 _MAX_ARCS_WITHOUT_THREAD = 10_000
+
+# With more constraints, no subset in conflict is searched for.
+_MAX_CONSTRAINTS = 50
 
 COUNTERS = ("branches", "conflicts", "turns", "hinted_cycles", "hint_conflicts")
 
@@ -86,7 +81,7 @@ class CircuitSearch:
     def __post_init__(self) -> None:
         # Shared by all calls of `run`: each goes on where the last one stopped.
         self._first_searches = self._quick_searches()
-        self._turns = self._parameters_of_turns()
+        self._turns = search_turns(self.task.workers)
 
     @cached_property
     def models(self) -> list[CircuitModel]:
@@ -95,15 +90,6 @@ class CircuitSearch:
         Raises `OutOfTimeError`.
         """
         return build_models(self.task.instance, self.task.clock)
-
-    def _parameters_of_turns(self) -> Iterator[Parameters]:
-        """Yield the parameters of each turn: without the linear relaxation, and with it."""
-        for turn in itertools.count():
-            for parameters in (CLAUSES, CUTS):
-                limit = {"max_deterministic_time": _FIRST_TURN * _GROWTH**turn}
-                yield {**parameters, **VARIETY, **limit}
-            if self.task.workers > 1:
-                yield {**PARALLEL, "num_workers": self.task.workers}
 
     def run(self, turns: int | None = None) -> Answer:
         """Return a tour, that there is provably none, or after ``turns`` turns that it is unknown.
@@ -155,6 +141,8 @@ class CircuitSearch:
         if _is_searched_unhinted(instance):
             [model] = self.models  # there are several for a symmetry only
             yield self._search(model, FIRST_TRY, in_thread=False)
+        with task.clock.stopped():
+            from kt_cp.sat.two_factors import cycle_covers
         target_cycles = TARGET_CYCLES if len(instance.graph) > MAX_VERTICES_UNJOINED else None
         covers = cycle_covers(instance, task.clock, task.seed, target_cycles)
         for cycles in itertools.islice(covers, MAX_HINTS):
@@ -202,9 +190,7 @@ class CircuitSearch:
         if instance.constrain:
             how += " with the constraints added"
         if self.explains and (instance.having or instance.constrain):
-            from kt_cp.methods.conflicting_constraints import conflict_clause
-
-            clause = conflict_clause(self.task, _answer_unexplained)
+            clause = conflict_clause(self.task)
             clause = clause or _unmet_bounds(instance)
             how += f": {clause}" if clause else ""
         return exhausted(instance, how, self.counters)
@@ -224,11 +210,6 @@ def _is_searched_unhinted(instance: Instance) -> bool:
     return bool(degrees[instance.graph.vertices].min() > 1)
 
 
-def _answer_unexplained(task: Task) -> Answer:
-    """Return the answer to a task, without the constraints that are in conflict."""
-    return CircuitSearch(task, explains=False).run()
-
-
 def _unmet_bounds(instance: Instance) -> str | None:
     """Return a clause that no tour meets the bounds on features, or None if there are none."""
     if not instance.having:
@@ -244,14 +225,76 @@ def _unmet_bounds(instance: Instance) -> str | None:
     return f"no {instance.kind} tour{others} {' and '.join(predicates)}"
 
 
-def all_solutions(instance: Instance, maps: list[TourMap], clock: Clock) -> Iterator[Tours]:
-    """Yield batches of tours that contain a representative of every orbit under the maps.
+def constraints_of(instance: Instance) -> list[tuple[str, Any, str]]:
+    """Return the constraints one by one: the field that holds each, its value there, and its words.
 
-    They may contain several tours of an orbit. Raises `OutOfTimeError`.
+    Given steps count as one constraint, and so does an order.
+
+    >>> asked = Instance.of("5x5", start="a1", forbid=["b3-a1"], having=["turns<=9"])
+    >>> [words for _, _, words in constraints_of(asked)]
+    ['the start a1', 'the forbidden move b3-a1', 'turns<=9']
     """
-    for model in build_models(instance, clock):
-        break_symmetry(model, maps)
-        clock.check()
-        for batch in solutions(model.cp, 1 + int(model.arcs.literals.max()), clock):
-            used = np.array(batch, dtype=np.bool_)[:, model.arcs.literals]
-            yield tours_in_order(model, used)
+    graph, constraints = instance.graph, list[tuple[str, Any, str]]()
+    for name in CONSTRAINTS:
+        value = getattr(instance, name)
+        is_one = name in ("givens", "order") or not isinstance(value, tuple)
+        for each in (value,) if is_one else value:
+            match name:
+                case "start" | "end":
+                    words = f"the {name} {graph.name(each)}" if each is not None else ""
+                case "require" | "forbid":
+                    kind = "required" if name == "require" else "forbidden"
+                    words = f"the {kind} {graph.vocabulary.edge} {each.describe(graph)}"
+                case "symmetry":
+                    words = f"the symmetry {each}" if each else ""
+                case "givens":
+                    words = "the given steps" if each else ""
+                case "order":
+                    words = f"the order {', '.join(map(graph.name, each))}" if each else ""
+                case "having":
+                    words = str(each)
+                case _:
+                    words = f"the constraints of {getattr(each, '__name__', type(each).__name__)}"
+            if words:
+                constraints.append((name, each, words))
+    return constraints
+
+
+def without(instance: Instance, name: str, value: Any) -> Instance:
+    """Return an instance without a constraint: a field, and its value or an entry of that."""
+    present = getattr(instance, name)
+    left: Any = None
+    if isinstance(present, tuple):
+        left = () if present == value else tuple(each for each in present if each != value)
+    return replace(instance, **{name: left})
+
+
+def conflict_clause(task: Task) -> str | None:
+    """Return a clause that names the constraints in conflict, for a task without a tour.
+
+    They are a minimal unsatisfiable subset, by deletion: each constraint in turn is removed, and
+    stays removed if there is provably no tour without it either. If a brief search gives no answer,
+    the constraint is put back and counts as conflicting. Returns None if there is just one
+    constraint, if there are too many, or when the time limit is reached.
+    """
+    instance = task.instance
+    constraints = constraints_of(instance)
+    if not 1 < len(constraints) <= _MAX_CONSTRAINTS:
+        return None
+    conflicting: list[str] = []
+    for name, value, words in constraints:
+        if not task.clock.remaining:
+            return None
+        others = without(instance, name, value)
+        brief = replace(task, instance=others, parameters=BRIEF_SEARCH, hint=None)
+        if CircuitSearch(brief, explains=False).run().status is Status.IMPOSSIBLE:
+            instance = others
+        else:
+            conflicting.append(words)
+    no_tour = f"no {instance.graph.vocabulary.tour(instance.closed)}"
+    if not conflicting:
+        return f"{no_tour} exists even without the constraints"
+    clause = f"{no_tour} meets {join_words(conflicting)}"
+    if len(conflicting) < len(constraints):
+        clause += ", even without the other constraints"
+    return clause

@@ -8,27 +8,32 @@ of odd sides the first tile is odd, and its tour open. The circuit model solves 
 once.
 
 The composed tour crosses all tiles by one strand of each, *away*, and returns by the other, *back*:
-a tile's tour is divided into them at its links.
+a tile's tour is divided into them at its links, and so is a row of tiles.
 
-`tests/methods/test_compose.py` checks that every tile there can be has such a tour. So a rectangle
-with sides from 5 on is composed whenever the colors allow a tour. That closed tours exist is
-Schwenk's theorem; that open ones do from sides of 5 on is a theorem of Cull and De Curtins
-(Knight's tour revisited, 1978).
+The tests check that every tile there can be has such a tour. So a rectangle with sides from 5 on
+is composed whenever the colors allow a tour (Schwenk 1991; Cull and De Curtins, Knight's tour
+revisited, 1978).
 """
 
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from kt_cp.arrays import Squares, coordinates, rotated
+from kt_cp.arrays import Ints, Squares, coordinates, rotated
 from kt_cp.board import Board
 from kt_cp.methods.circuit import answer as circuit_answer
-from kt_cp.methods.method import Answer, UnsupportedError, found, out_of_time, refuted
+from kt_cp.methods.method import (
+    Answer,
+    UnsupportedError,
+    found,
+    is_composable,
+    out_of_time,
+    refuted,
+)
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
 from kt_cp.proof.reasons import RECTANGLE_REASONS, refute
@@ -36,54 +41,14 @@ from kt_cp.proof.reasons import RECTANGLE_REASONS, refute
 # The seconds that a square of a composed tour takes, with its validation.
 _COMPOSED_SQUARE = 1e-7
 
-Place = tuple[int, int]
-"""A row and a column."""
-
-Shape = tuple[int, int]
-"""A height and a width."""
-
-Places = npt.NDArray[np.int32]
-"""Rows of places: the squares of a tile in visiting order."""
-
-Side = tuple[int, int]
-"""A side of a tile: the rows and columns from the tile to its neighbor on that side."""
-
-TOP: Side = (-1, 0)
-BOTTOM: Side = (1, 0)
-LEFT: Side = (0, -1)
-RIGHT: Side = (0, 1)
-SIDES = (TOP, BOTTOM, LEFT, RIGHT)
+SIDES = TOP, BOTTOM, LEFT, RIGHT = range(4)
+"""The sides of a tile."""
 
 VARIANTS = 5
 """How many tours of each kind of tile are used, so that a large tour has no visible pattern."""
 
-# The most tiles whose tours are cached.
-_MAX_KEPT_TILES = 1_000
-
-
-def is_composable(instance: Instance) -> bool:
-    """Return whether this method applies: a full rectangle with sides from 5 on, and no constraint.
-
-    One end may be given if the number of squares is even.
-
-    >>> is_composable(Instance(Board(5, 100), start=7)), is_composable(Instance(Board(4, 7)))
-    (True, False)
-    """
-    board = instance.graph
-    if not isinstance(board, Board) or min(board.rows, board.columns) < 5:
-        return False
-    plain, start, end = Board(board.rows, board.columns), instance.first, instance.last
-    if (start is not None or end is not None) and (len(board) % 2 == 1 or None not in (start, end)):
-        return False
-    return instance == Instance(plain, closed=instance.closed, start=start, end=end)
-
-
-def has_tour_unless_short_reason(instance: Instance) -> bool:
-    """Return whether the instance has a tour if none of the `RECTANGLE_REASONS` applies to it.
-
-    That holds for those that are composed, with sides from 6 on.
-    """
-    return is_composable(instance) and min(instance.board.rows, instance.board.columns) >= 6
+# The most tiles, and rows of tiles, whose tours are cached.
+_MAX_KEPT_TILES, _MAX_KEPT_ROWS = 1_000, 50
 
 
 def answer(task: Task) -> Answer:
@@ -112,9 +77,8 @@ def answer(task: Task) -> Answer:
     return found(squares)
 
 
-@dataclass(frozen=True)
-class _Strands:
-    """The strands of a tile, or of a row of tiles, as ids relative to its first square.
+class Strands(NamedTuple):
+    """The strands of a tile, a row of tiles or the board, as ids relative to its first square.
 
     ``away`` runs to the next tile, and ``back`` returns from there. ``port`` (0 or 1, an index into
     `ports`) is the end of the next tile's link at which the away strand arrives.
@@ -128,52 +92,35 @@ class _Strands:
 def compose_rectangle(rows: int, columns: int, seed: int) -> Squares:
     """Return a tour of a rectangle as ids, a closed one if the number of squares is even."""
     heights, widths = tile_sides(rows), tile_sides(columns)
-    squares = np.empty(rows * columns, dtype=np.int32)
-    first, last = 0, len(squares)  # the squares between these indices are not written yet
-    first_square, port = 0, 0  # of the row of tiles
-    strands_by_kind: dict[tuple[int, ...], _Strands] = {}
+    away, back = list[Squares](), list[Squares]()
+    first_square = port = 0
     for row, height in enumerate(heights):
         is_last = row == len(heights) - 1
         # The direction and the choice of variants repeat with this period.
-        key = (height, row == 0, is_last, row % (2 * VARIANTS), port)
-        if key not in strands_by_kind:
-            strands_by_kind[key] = _row_of_tiles(row, height, widths, is_last, port, seed)
-        strands = strands_by_kind[key]
-        np.add(strands.away, first_square, out=squares[first : first + len(strands.away)])
-        np.add(strands.back, first_square, out=squares[last - len(strands.back) : last])
-        first += len(strands.away)
-        last -= len(strands.back)
-        first_square += height * columns
+        kind = row and 2 * VARIANTS + row % (2 * VARIANTS)
+        strands = _row_of_tiles(kind, height, widths, is_last, port, seed)
+        away.append(strands.away + np.int32(first_square))
+        back.append(strands.back + np.int32(first_square))
         port = strands.port
-    return squares
+        first_square += height * columns
+    return np.concatenate([*away, *back[::-1]])
 
 
+@lru_cache(_MAX_KEPT_ROWS)
 def _row_of_tiles(
-    row: int,
-    height: int,
-    widths: tuple[int, ...],
-    is_last: bool,
-    port: int,
-    seed: int,
-) -> _Strands:
+    row: int, height: int, widths: tuple[int, ...], is_last: bool, port: int, seed: int
+) -> Strands:
     """Return the strands of a row of tiles, which is entered at a port from the row above.
 
-    The first row is not entered. ``is_last`` tells whether there is no row below.
+    Row 0 is not entered. ``is_last`` tells whether there is no row below.
     """
     corners = [0, *itertools.accumulate(widths)]
-    ahead, behind = (RIGHT, LEFT) if row % 2 == 0 else (LEFT, RIGHT)
-    order = list(range(len(widths)))
-    if ahead == LEFT:
-        order.reverse()
-    away: list[Squares] = []
-    back: list[Squares] = []
-    for position, tile in enumerate(order):
-        enter: Side | None = behind
-        if position == 0:
-            enter = None if row == 0 else TOP
-        leave: Side | None = ahead
-        if position == len(order) - 1:
-            leave = None if is_last else BOTTOM
+    ahead, behind, step = (RIGHT, LEFT, 1) if row % 2 == 0 else (LEFT, RIGHT, -1)
+    order = range(len(widths))[::step]
+    away, back = list[Squares](), list[Squares]()
+    for tile in order:
+        enter = behind if tile != order[0] else TOP if row else None
+        leave = ahead if tile != order[-1] else None if is_last else BOTTOM
         # A quadratic form gives neighboring tiles different tours in no simple pattern.
         variant = (row * row + 3 * row * tile + 2 * tile * tile) % VARIANTS
         shape = height, widths[tile]
@@ -181,7 +128,7 @@ def _row_of_tiles(
         away.append(strands.away + np.int32(corners[tile]))
         back.append(strands.back + np.int32(corners[tile]))
         port = strands.port
-    return _Strands(np.concatenate(away), np.concatenate(back[::-1]), port)
+    return Strands(np.concatenate(away), np.concatenate(back[::-1]), port)
 
 
 def tile_sides(length: int) -> tuple[int, ...]:
@@ -196,42 +143,27 @@ def tile_sides(length: int) -> tuple[int, ...]:
 
 @lru_cache(_MAX_KEPT_TILES)
 def _tile_strands(
-    shape: Shape, enter: Side | None, port: int, leave: Side | None, columns: int, seed: int
-) -> _Strands:
-    """Return the strands of a tile, which is entered at a port and left by the link of a side.
-
-    Its tour is opened at the port and divided at the link. ``columns`` is that of the board.
-    """
-    places = tile_tour(shape, leave, seed)
-    if enter is not None:
-        link = ports(*shape, enter)
-        places = _opened(places, link[port], link[1 - port])
-    ids = places @ np.array([columns, 1], dtype=np.int32)
+    shape: tuple[int, int], enter: int | None, port: int, leave: int | None, columns: int, seed: int
+) -> Strands:
+    """Return the strands of a tile, which is entered at a port and left by the link of a side."""
+    per_row = np.array([columns, 1], dtype=np.int32)
+    ids = tile_tour(shape, leave, seed) @ per_row
+    if enter is not None:  # the long way from one end of the link to the other
+        link = ports(*shape, enter) @ per_row
+        ids = rotated(ids, link[port])
+        if ids[-1] != link[1 - port]:
+            ids = rotated(ids[::-1], link[port])
     if leave is None:
-        return _Strands(ids, ids[:0], port)
-    first, second = (_index(places, place) for place in ports(*shape, leave))
+        return Strands(ids, ids[:0], port)
+    first, second = (int(np.flatnonzero(ids == end)[0]) for end in ports(*shape, leave) @ per_row)
     last = len(ids) - 1
     # The away strand ends where the tour meets the link; the link may also close the tour.
     away_end = last if {first, second} == {0, last} else min(first, second)
-    next_port = 0 if away_end == first else 1
-    return _Strands(ids[: away_end + 1], ids[away_end + 1 :], next_port)
+    return Strands(ids[: away_end + 1], ids[away_end + 1 :], 0 if away_end == first else 1)
 
 
-def _opened(places: Places, first: Place, last: Place) -> Places:
-    """Return a closed tour from one place to a place next to it on the tour, the long way."""
-    places = np.roll(places, -_index(places, first), axis=0)
-    if tuple(places[-1].tolist()) == last:
-        return places
-    return np.roll(places[::-1], 1, axis=0)
-
-
-def _index(places: Places, place: Place) -> int:
-    """Return the index of a place in a tour."""
-    return int(np.flatnonzero((places == place).all(axis=1))[0])
-
-
-def ports(height: int, width: int, side: Side) -> tuple[Place, Place]:
-    """Return the two ends of a side's link.
+def ports(height: int, width: int, side: int) -> Ints:
+    """Return the two ends of a side's link, as rows (row, column).
 
     The first end is a move away from the first end of the facing link, and the second from the
     second. The ends have opposite colors. No end is a square to which a corner has a move: a path
@@ -240,18 +172,18 @@ def ports(height: int, width: int, side: Side) -> tuple[Place, Place]:
     """
     row = 1 if height == 7 else 2
     column = 5 if width == 7 else 3
-    links = {
-        TOP: ((0, column), (1, column - 2)),
-        BOTTOM: ((height - 2, column + 1), (height - 1, column - 1)),
-        LEFT: ((row, 0), (row + 2, 1)),
-        RIGHT: ((row - 1, width - 2), (row + 1, width - 1)),
-    }
-    return links[side]
+    links = (
+        ((0, column), (1, column - 2)),
+        ((height - 2, column + 1), (height - 1, column - 1)),
+        ((row, 0), (row + 2, 1)),
+        ((row - 1, width - 2), (row + 1, width - 1)),
+    )
+    return np.array(links[side], dtype=np.int32)
 
 
 @lru_cache(_MAX_KEPT_TILES)
-def tile_tour(shape: Shape, leave: Side | None, seed: int) -> Places:
-    """Return a tour of a tile: its places, a row each, in visiting order.
+def tile_tour(shape: tuple[int, int], leave: int | None, seed: int) -> Ints:
+    """Return a tour of a tile: the row and column of its squares in visiting order.
 
     A tile with an even number of squares has a closed tour with a link on every side. The tour of
     an odd tile is open, with a link only on the side where it is left.
@@ -259,12 +191,8 @@ def tile_tour(shape: Shape, leave: Side | None, seed: int) -> Places:
     closed = shape[0] * shape[1] % 2 == 0
     if closed and leave is not None:  # the same tour serves all sides
         return tile_tour(shape, None, seed)
-    sides: tuple[Side, ...] = ()
-    if closed:
-        sides = SIDES
-    elif leave is not None:
-        sides = (leave,)
-    require = [ports(*shape, side) for side in sides]
+    sides = SIDES if closed else () if leave is None else (leave,)
+    require = [tuple(map(tuple, ports(*shape, side).tolist())) for side in sides]
     instance = Instance.of(Board(*shape), closed=closed, require=require)
     answer = circuit_answer(Task(instance, seed=seed))
     assert answer.squares is not None

@@ -25,15 +25,17 @@ import kt_dfs
 from kt_cp.messages import InputError, describe_caller_error
 from kt_cp.methods.method import (
     ALL_CONSTRAINTS,
+    START_AND_FORBID,
     Answer,
+    CustomMethod,
     Function,
     Method,
+    MethodError,
     UnsupportedError,
     gave_up,
     out_of_time,
 )
-from kt_cp.methods.reference import SEARCH_CONSTRAINTS
-from kt_cp.methods.reference import answer as search
+from kt_cp.methods.peers import search
 from kt_cp.problem.task import OutOfTimeError, Task
 from kt_cp.proof.reason import Reason
 from kt_dfs import Status
@@ -42,22 +44,11 @@ from kt_dfs.strategies import Order
 if TYPE_CHECKING:
     from kt_cp.workers import WorkerPool
 
-CustomMethod = Method | kt_dfs.Strategy | Order | Function
-"""What `solve` takes as a method besides a name.
-
-A `Method`; a strategy; a function ``order(graph, path)`` as in the textbook; or a function of a
-`Task`, as `Method` describes it.
-"""
-
 # Seconds after the time limit in which a method may still stop by itself.
 _GRACE = 1.0
 
 # The workers for custom methods, whose output is shown, and those for others.
 _pools: dict[bool, WorkerPool] = {}
-
-
-class MethodError(InputError):
-    """A custom method raised an exception, crashed, or returned something that is no answer."""
 
 
 @contextmanager
@@ -91,34 +82,23 @@ class CustomFunction:
             if task.clock.limit is None:
                 return gave_up(task.instance, f"method {self.name} raised OutOfTimeError")
             return out_of_time(task.instance, task.clock)
-        problem = _problem(answer)
-        if problem is not None:
+        if not _is_answer(answer):
             wanted = "return found(squares) or gave_up(instance, why) of kt_cp.methods.method"
-            raise MethodError(f"method {self.name} {problem}: {wanted}")
+            is_answer = isinstance(answer, Answer)
+            what = "an answer that contradicts itself" if is_answer else reprlib.repr(answer)
+            raise MethodError(f"method {self.name} returned {what}: {wanted}")
         # Custom methods take no objective, and are not interrupted.
         return replace(answer, objective=None, interrupted=False)
 
 
-def _problem(answer: object) -> str | None:
-    """Return what is wrong with what a custom method returned, or None if it is an answer."""
-    if not isinstance(answer, Answer):
-        return f"returned {reprlib.repr(answer)}"
-    if not isinstance(answer.status, Status):
-        return f"returned an answer with the status {reprlib.repr(answer.status)}"
-    if answer.status is Status.FOUND and answer.squares is None:
-        return "answered found without a tour"
-    if answer.status is not Status.FOUND and answer.squares is not None:
-        return f"answered {answer.status.value} with a tour"
-    reason = answer.explanation
-    if answer.status is not Status.FOUND and not isinstance(reason, Reason):
-        return f"answered {answer.status.value} without a reason"
-    if isinstance(reason, Reason) and not isinstance(reason.template, str):
-        return f"gave the reason {reprlib.repr(reason.template)}, which is no text"
-    if not isinstance(answer.method, str | None):
-        return f"named the method {reprlib.repr(answer.method)}"
-    if not isinstance(answer.counters, Mapping):
-        return f"returned the counters {reprlib.repr(answer.counters)}"
-    return None
+def _is_answer(answer: object) -> bool:
+    """Return whether what a custom method returned is an answer with a tour or with a reason."""
+    if not isinstance(answer, Answer) or not isinstance(answer.status, Status):
+        return False
+    is_found, reason = answer.status is Status.FOUND, answer.explanation
+    has_reason = isinstance(reason, Reason) and isinstance(reason.template, str)
+    has_text = isinstance(answer.method, str | None) and isinstance(answer.counters, Mapping)
+    return is_found == (answer.squares is not None) and (is_found or has_reason) and has_text
 
 
 def custom_method(method: CustomMethod, name: str | None = None) -> Method:
@@ -135,23 +115,23 @@ def custom_method(method: CustomMethod, name: str | None = None) -> Method:
             name=strategy.name,
             summary="a custom strategy",
             source="the caller",
-            constraints=SEARCH_CONSTRAINTS,
+            constraints=START_AND_FORBID,
             function=partial(search, strategy),
             proves=strategy.backtracks,
         )
     elif not callable(method):
         wanted = "give a name, a Method, a kt_dfs.Strategy or a function"
         raise TypeError(f"method {method!r}: {wanted}")
-    elif _takes(method, 1):
-        function = cast(Function, method)
-        row = Method(_name_of(method), "", "the caller", ALL_CONSTRAINTS, function)
-    else:
+    elif not _takes(method, 1):
         wanted = "a function of one argument, a Task, or of two, graph and path"
         raise InputError(f"method {_name_of(method)}: give {wanted}")
-    name = row.name if name is None else name
+    else:
+        function = cast(Function, method)
+        row = Method(_name_of(method), "", "the caller", ALL_CONSTRAINTS, function)
     function = row.function
     if isinstance(function, CustomFunction):
         function = function.function
+    name = name or row.name
     return replace(row, name=name, function=CustomFunction(name, function), is_custom=True)
 
 

@@ -1,10 +1,11 @@
 """The method ``cuts``: 2-factors by a SAT solver, and clauses that join their components.
 
-After a brief try with a variable for each edge, a solver with a variable for each arc takes turns,
-each longer than the one before. After the first, clauses about sets with
-small borders are added, and in every third turn the model is stated anew, with its variables in
-another order and all cuts. An undirected graph that was made of a directed one is searched as the
-directed graph. If a tour has to have a symmetry, there is a variable for each orbit of edges.
+A solver with a variable for each edge has the first turn, which is enough for sparse random graphs.
+Then one with a variable for each arc takes turns, each longer than the one before. After the first,
+clauses about sets with small borders are added, and in every third turn the model is stated anew,
+with its variables in another order and all cuts. An undirected graph that was made of a directed
+one is searched as the directed graph. If a tour has to have a symmetry, there is a variable for
+each orbit of edges.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -24,12 +24,19 @@ from kt_cp.methods.method import Answer, exhausted, found, gave_up, out_of_time
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap, complete_orbits, tour_symmetries
 from kt_cp.problem.task import EDGE, Clock, OutOfTimeError, Task
-from kt_cp.sat.cycle_cover import CycleCover
-from kt_cp.sat.directed import ArcSolver, DirectedForm, directed_form
-from kt_cp.sat.edges import EdgeGraph, EdgeSolver, cycle_neighbors, cycles, edge_graph, propagate
+from kt_cp.sat.edges import (
+    ArcSolver,
+    EdgeGraph,
+    EdgeSolver,
+    cycle_neighbors,
+    cycles,
+    directed_form,
+    edge_graph,
+    propagate,
+)
 from kt_cp.sat.formula import OutOfConflictsError
 from kt_cp.sat.small_cuts import find_small_cuts
-from kt_cp.sat.two_factors import tighten
+from kt_cp.sat.two_factors import CycleCover, tighten
 
 # The work of the first turn, and how much longer the next one is. The unit is a propagation of
 # CaDiCaL, about a quarter of a microsecond, so that the result does not depend on the speed of the
@@ -39,11 +46,7 @@ _FIRST_TURN, _GROWTH = 1_000_000, 1.5
 # The work of joining and cutting a solution, for each node and edge.
 _SOLUTION_WORK = 4
 
-# The conflicts of the first turn, with a variable for each edge: sparse graphs that are no puzzles
-# take fewer (cubic ones of 1,200 vertices 0.1 s, where the model of arcs takes up to a minute).
-_FIRST_TRY = 500
-
-# The turns after which the model is stated anew.
+# The turns after which the model of arcs is stated anew.
 _REBUILD_INTERVAL = 3
 
 # Sets with small borders are looked for on graphs of at least this many nodes.
@@ -95,7 +98,7 @@ class CutSearch:
     @cached_property
     def graph(self) -> EdgeGraph | None:
         """The graph without edges that no tour uses, or None where no tour is left."""
-        return reduced_graph(self.task)
+        return _reduced_graph(self.task.instance, self.task.clock)
 
     @cached_property
     def small_cuts(self) -> list[list[int]]:
@@ -109,104 +112,69 @@ class CutSearch:
 
     def _take_turns(self) -> Iterator[Answer | None]:
         """Take turns. Yield None after each, or the answer, which ends the search."""
-        graph = self.graph
-        if graph is None:
-            yield exhausted(self.task.instance, _PROVED, self.counters)
-            return
-        form = directed_form(graph)
+        whole, task = self.graph, self.task
+        form = None if whole is None else directed_form(whole)
+        graph = whole
         if form is not None:
-            yield from self._turns_with_directions(graph, form)
+            graph = _reduced_graph(Instance(form.graph, closed=True), task.clock)
+        if whole is None or graph is None:
+            yield exhausted(task.instance, _PROVED, self.counters)
             return
-        if not graph.is_split:
-            yield self._try_briefly(graph)
-        work = float(_FIRST_TURN)
-        for turn in itertools.count():
-            is_new = turn % _REBUILD_INTERVAL == 0
-            if is_new:
-                solver = ArcSolver(graph, self.task.clock, self.task.seed + turn)
+        for turn in itertools.count(1 if graph.is_split else 0):
+            is_new = turn % _REBUILD_INTERVAL == 1
+            if turn == 0:
+                solver = EdgeSolver.of(graph, task.clock, task.seed)
+            elif is_new:
+                solver = ArcSolver(graph, task.clock, task.seed + turn)
                 for labels in self._partitions:
                     solver.cut(labels)
-            if turn == 1 or (turn > 1 and is_new):
-                for nodes in self.small_cuts:
-                    inside = np.zeros(solver.nodes, dtype=np.bool_)
-                    inside[nodes] = True
-                    solver.require_even_crossing(inside)
+            if isinstance(solver, ArcSolver) and (turn == 2 or (turn > 2 and is_new)):
+                for nodes in [] if form else self.small_cuts:
+                    solver.require_even_crossing(np.isin(np.arange(graph.nodes), nodes))
             self.counters["turns"] += 1
-            yield self._search(graph, solver, solver.formula.propagations + work)
-            work *= _GROWTH
-
-    def _try_briefly(self, graph: EdgeGraph) -> Answer | None:
-        """Search with a variable for each edge, for at most `_FIRST_TRY` conflicts."""
-        free, links = graph.edges[~graph.required], graph.edges[graph.required]
-        solver = EdgeSolver(graph.nodes, free, links, self.task.clock, seed=self.task.seed)
-        for edges_of_move in graph.undirected_requirements():
-            solver.use_exactly(1, graph.edges[edges_of_move])
-        self.counters["turns"] += 1
-        try:
-            used = solver.solve(_FIRST_TRY)
-        except OutOfConflictsError:
-            return None
-        finally:
-            self.counters["conflicts"] += solver.conflicts
-            self.counters["cuts"] += solver.cuts
-        if used is None:
-            return exhausted(self.task.instance, _PROVED, self.counters)
-        [cycle] = cycles(cycle_neighbors(graph.nodes, solver.two_factor()))
-        return found(graph.tour(cycle), self.counters)
-
-    def _turns_with_directions(
-        self, graph: EdgeGraph, form: DirectedForm
-    ) -> Iterator[Answer | None]:
-        """Take the turns of a search of the directed graph that the graph was made of."""
-        search = CutSearch(replace(self.task, instance=Instance(form.graph, closed=True)))
-        search.counters = self.counters
-        for answer in search._turns:
-            if answer is None:
-                yield None
-            elif answer.squares is None:
-                yield exhausted(self.task.instance, _PROVED, self.counters)
+            work = _FIRST_TURN * _GROWTH ** max(0, turn - 1)
+            cycle = self._search(graph, solver, solver.formula.propagations + work)
+            if cycle is None or len(cycle) == 0:
+                yield None if cycle is None else exhausted(task.instance, _PROVED, self.counters)
+            elif form is None:
+                yield found(graph.tour(cycle), self.counters)
             else:
-                yield found(graph.tour(form.cycle(answer.squares.tolist())), self.counters)
+                vertices = graph.tour(cycle).tolist()
+                yield found(whole.tour(form.cycle(vertices)), self.counters)
 
-    def _joined(self, graph: EdgeGraph, two_factor: Ints) -> CycleCover:
-        """Return the cycles of a 2-factor, joined as far as exchanges of two edges do it."""
-        if self._cover is None:
-            self._cover = CycleCover(graph, two_factor)
-        else:
-            self._cover.use(two_factor)
-        if not graph.undirected_requirements():  # such a move might be exchanged away
-            self._cover.join(self._random, self.task.clock)
-        return self._cover
+    def _search(self, graph: EdgeGraph, solver: EdgeSolver, max_propagations: float) -> Ints | None:
+        """Search for a cycle until the solver has made ``max_propagations`` in all.
 
-    def _search(
-        self, graph: EdgeGraph, solver: ArcSolver, max_propagations: float
-    ) -> Answer | None:
-        """Search until the answer is known or the solver has made ``max_propagations`` in all."""
-        instance, clock = self.task.instance, self.task.clock
-        conflicts, cuts = solver.conflicts, solver.cuts
+        The cycles of each solution are joined as far as exchanges of two edges do it. Returns an
+        empty array if there is provably no cycle, and None if nothing is known.
+        """
+        conflicts, cuts, cover = solver.formula.conflicts, solver.cuts, self._cover
         try:
-            while (is_found := solver.formula.solve_within(clock, max_propagations)) is not None:
-                if not is_found:
-                    return exhausted(instance, _PROVED, self.counters)
-                cover = self._joined(graph, solver.two_factor())
+            while is_found := solver.formula.solve_within(self.task.clock, max_propagations):
+                if cover is None:
+                    cover = self._cover = CycleCover(graph, solver.two_factor())
+                else:
+                    cover.use(solver.two_factor())
+                if not graph.undirected_requirements():  # such a move might be exchanged away
+                    cover.join(self._random, self.task.clock)
                 if len(cover.sizes) == 1:
-                    return found(graph.tour(cover.order), self.counters)
+                    return cover.order
                 self.counters["two_factors"] += 1
                 solver.cut(cover.label_of)
                 if len(self._partitions) < _MAX_SHARED:
                     self._partitions.append(cover.label_of)
                 max_propagations -= _SOLUTION_WORK * (graph.nodes + len(graph.edges))
-            return None
+            return None if is_found is None else np.empty(0, dtype=np.int64)
         finally:
-            self.counters["conflicts"] += solver.conflicts - conflicts
+            self.counters["conflicts"] += solver.formula.conflicts - conflicts
             self.counters["cuts"] += solver.cuts - cuts
 
 
-def reduced_graph(task: Task) -> EdgeGraph | None:
+def _reduced_graph(instance: Instance, clock: Clock) -> EdgeGraph | None:
     """Return the graph without edges that no tour uses, or None where no tour is left."""
-    graph, clock = task.instance.graph, task.clock
+    graph = instance.graph
     clock.check(EDGE * len(graph))
-    reduced = propagate(edge_graph(task.instance))
+    reduced = propagate(edge_graph(instance))
     if reduced is not None and len(graph) < graph.area:  # full rectangles need no tightening
         reduced = tighten(reduced, clock)
     return reduced
@@ -218,13 +186,12 @@ def _answer_with_symmetry(task: Task, max_conflicts: float) -> Answer:
     There is a solver for each way in which a tour can have the symmetry.
     """
     instance, clock = task.instance, task.clock
-    assert instance.symmetry is not None
     counters = {"conflicts": 0, "cuts": 0}
     has_given_up = False
     try:
-        graph = reduced_graph(task)
+        graph = _reduced_graph(instance, clock)
         clock.check(EDGE * len(instance.graph))  # for the symmetry, and the orbits
-        for tour_map in tour_symmetries(instance.board, instance.symmetry, instance.closed):
+        for tour_map in filter(None, tour_symmetries(instance)):
             solver = _symmetric_solver(graph, tour_map, clock, task.seed) if graph else None
             if graph is None or solver is None:
                 continue
@@ -234,7 +201,7 @@ def _answer_with_symmetry(task: Task, max_conflicts: float) -> Answer:
             except OutOfConflictsError:
                 has_given_up = True
             finally:
-                counters["conflicts"] += solver.conflicts
+                counters["conflicts"] += solver.formula.conflicts
                 counters["cuts"] += solver.cuts
             if used is not None:
                 [cycle] = cycles(cycle_neighbors(graph.nodes, solver.two_factor()))
@@ -254,10 +221,7 @@ def _symmetric_solver(
 
     Returns None if the orbit of a required edge is not complete.
     """
-    image = graph.form.images(tour_map)
-    powers: list[Ints] = [np.arange(graph.nodes)]  # the images when the map is applied n times
-    while len(powers) < tour_map.order:
-        powers.append(image[powers[-1]])
+    powers = tour_map.powers(graph.form.images(tour_map))
     images = np.stack([np.sort(power[graph.edges], axis=1) for power in powers])
     numbers = edge_numbers(images, graph.nodes)
     is_complete, orbits = complete_orbits(numbers)

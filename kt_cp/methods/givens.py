@@ -18,8 +18,8 @@ from kt_cp.methods.method import Answer, Function, UnsupportedError, found, gave
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, OutOfTimeError, Task
 from kt_cp.problem.tour_graph import MAX_NUMBERED, TourGraph
-from kt_cp.sat.cycle_cover import neighbor_rows
 from kt_cp.sat.edges import edge_graph
+from kt_cp.sat.two_factors import neighbor_rows
 from kt_dfs import Status
 
 # In each round the circuit model is searched for some turns, and then exchanges are tried: the

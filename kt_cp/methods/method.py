@@ -6,16 +6,23 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 
+import kt_dfs
 from kt_cp.arrays import Squares
+from kt_cp.board import Board
 from kt_cp.messages import InputError, join_words
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, Optimum, Task
 from kt_cp.proof.reason import Reason, ReasonKind
 from kt_dfs import Status
+from kt_dfs.strategies import Order
 
 
 class UnsupportedError(InputError):
     """The method does not take such an instance; the message says what it takes."""
+
+
+class MethodError(InputError):
+    """A custom method raised an exception, crashed, or returned something that is no answer."""
 
 
 @dataclass(frozen=True)
@@ -94,6 +101,7 @@ CONSTRAINTS: Mapping[str, str] = {
 ALL_CONSTRAINTS = frozenset(CONSTRAINTS)
 MOVES_AND_ENDS = frozenset({"start", "end", "require", "forbid"})
 STEPS_AND_ENDS = frozenset({"start", "end", "forbid", "givens"})
+START_AND_FORBID = frozenset({"start", "forbid"})
 
 INSTALL_PEERS = "pip install 'knights-tours[peers]'"
 """The command that installs what the methods with a package of their own need."""
@@ -179,6 +187,14 @@ class Method:
         return [name for name in CONSTRAINTS if name in used - self.constraints]
 
 
+CustomMethod = Method | kt_dfs.Strategy | Order | Function
+"""What `solve` takes as a method besides a name.
+
+A `Method`; a strategy; a function ``order(graph, path)`` as in the textbook; or a function of a
+`Task`, as `Method` describes it.
+"""
+
+
 def used_constraints(instance: Instance) -> frozenset[str]:
     """Return the names of the constraints that an instance has.
 
@@ -186,3 +202,19 @@ def used_constraints(instance: Instance) -> frozenset[str]:
     """
     used = {name for name in CONSTRAINTS if getattr(instance, name) not in (None, ())}
     return frozenset(used - {"end"} if instance.end == instance.start else used)
+
+
+def is_composable(instance: Instance, shortest: int = 5) -> bool:
+    """Return whether tours are composed: a knight's full rectangle, and no constraint.
+
+    No side is below ``shortest``. One end may be given if the number of squares is even.
+
+    >>> is_composable(Instance(Board(5, 100), start=7)), is_composable(Instance(Board(4, 7)))
+    (True, False)
+    """
+    board, ends = instance.graph, len(instance.ends)
+    if not isinstance(board, Board) or min(board.shape) < shortest:
+        return False
+    has_only_ends = used_constraints(instance) <= {"start", "end"} and not instance.allows_partial
+    may_have_ends = ends == 0 or (ends == 1 and len(board) % 2 == 0)
+    return has_only_ends and may_have_ends and board == Board(board.rows, board.columns)

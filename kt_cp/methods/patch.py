@@ -18,10 +18,9 @@ from kt_cp.methods.method import Answer, exhausted, found, gave_up, out_of_time,
 from kt_cp.problem.task import EDGE, Clock, OutOfTimeError, Task
 from kt_cp.proof.reason import Find
 from kt_cp.proof.reasons import SLOW_REASONS, refute
-from kt_cp.sat.cycle_cover import CycleCover
 from kt_cp.sat.edges import EdgeGraph, EdgeSolver, edge_graph, propagate
 from kt_cp.sat.formula import OutOfConflictsError
-from kt_cp.sat.two_factors import maximum_flow, tighten
+from kt_cp.sat.two_factors import CycleCover, tighten, two_factor
 
 # The nodes of the first windows, and the factor by which windows grow when a round joined nothing.
 _FIRST_WINDOW, _GROWTH = 60, 1.5
@@ -92,13 +91,13 @@ def _two_factor(graph: EdgeGraph, clock: Clock, seed: int) -> CycleCover | None:
     Raises `OutOfTimeError`, and `OutOfConflictsError` if none is found within the limit of
     conflicts.
     """
-    flow = maximum_flow(graph, clock, seed)
-    if flow is not None:
+    edges = two_factor(graph, clock, seed)
+    if edges is not None:
         clock.check()
-        return CycleCover(graph, flow.two_factor) if flow.complete else None
-    free, links = graph.edges[~graph.required], graph.edges[graph.required]
-    used = EdgeSolver(graph.nodes, free, links, clock, seed=seed).choose(_COVER_CONFLICTS)
-    return None if used is None else CycleCover(graph, np.concatenate([free[used], links]))
+        return CycleCover(graph, edges) if len(edges) else None
+    solver = EdgeSolver.of(graph, clock, seed)
+    used = solver.choose(_COVER_CONFLICTS)
+    return None if used is None else CycleCover(graph, solver.two_factor())
 
 
 def _join_cycles(cover: CycleCover, largest: int, clock: Clock, seed: int) -> int:

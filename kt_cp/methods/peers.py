@@ -1,23 +1,33 @@
-"""The methods ``clingo`` and ``choco``: the same circuit, stated for two other solvers.
+"""Other searches as methods: those of `kt_dfs`, and the solvers ``clingo`` and ``choco``.
 
-The model says for every square which squares may follow it. The packages are imported when the
-methods are used.
+The model of the two solvers is the same circuit: it says for every square which squares may follow
+it. Their packages are imported when the methods are used.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
 import numpy as np
 
+import kt_dfs
 from kt_cp.arrays import Squares
-from kt_cp.methods.method import Answer, UnsupportedError, exhausted, found, out_of_time
+from kt_cp.methods.method import (
+    Answer,
+    UnsupportedError,
+    exhausted,
+    found,
+    gave_up,
+    out_of_time,
+)
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.task import Task
+from kt_cp.problem.task import FLOW, Task
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.tour.validator import FEWEST_CLOSED
+from kt_dfs import Budget, Ending, Graph, Status, Strategy
 
 # Building a larger model cannot be interrupted, and would delay Ctrl-C and the time limit too long.
 _MAX_ARCS = 30_000
@@ -40,6 +50,57 @@ _RULES = """\
 reached(0).
 reached(Y) :- reached(X), in(X,Y).
 :- node(X), not reached(X)."""
+
+
+def graph_to_search(instance: Instance) -> Graph[int]:
+    """Return the graph of the allowed arcs, on a board in the order of the piece's jumps.
+
+    >>> from kt_cp.board import Board
+    >>> [vertex.key for vertex in graph_to_search(Instance(Board(5, 5)))[4].neighbors]
+    [7, 13]
+    """
+    neighbors: dict[int, list[int]] = {square: [] for square in instance.graph.vertices.tolist()}
+    for source, target in instance.arcs.tolist():
+        neighbors[source].append(target)
+    return Graph.from_neighbors(neighbors)
+
+
+def search(method: Strategy | str, task: Task) -> Answer:
+    """Search for a tour by a strategy, or by one of the methods of `kt_dfs.METHODS`.
+
+    Without a start, a closed tour is searched for from the first square, and an open one from every
+    square in turn. The counters are those of all searches together.
+    """
+    instance, clock = task.instance, task.clock
+    counters = {"calls": 0, "backtracks": 0, "deepest": 0}
+    if clock.remaining < FLOW * len(instance.graph):
+        return out_of_time(instance, clock, counters)
+    chosen = kt_dfs.strategy(method, *instance.graph.shape) if isinstance(method, str) else method
+    starts: list[int] = instance.graph.vertices.tolist()
+    if instance.first is not None or instance.closed:  # a closed tour can begin at any square
+        starts = [starts[0] if instance.first is None else instance.first]
+    graph = graph_to_search(instance)
+    incomplete = None  # an outcome that proves nothing, as the strategy left out neighbors
+    for start in starts:
+        budget = Budget(seconds=clock.remaining)
+        outcome = kt_dfs.search(graph, start, chosen, closed=instance.closed, budget=budget)
+        counters["calls"] += outcome.calls
+        counters["backtracks"] += outcome.backtracks
+        counters["deepest"] = max(counters["deepest"], outcome.deepest)
+        if outcome.status is Status.FOUND:
+            return found(np.array(outcome.path, dtype=np.int32), counters)
+        if outcome.ending is Ending.OUT_OF_TIME:
+            return out_of_time(instance, clock, counters)
+        if outcome.ending is Ending.LEFT_OUT:
+            incomplete = outcome
+        elif outcome.ending is not Ending.EXHAUSTED:
+            incomplete = outcome
+            break
+    reason = replace(incomplete or outcome, calls=counters["calls"]).reason
+    return (gave_up if incomplete else exhausted)(instance, reason, counters)
+
+
+# -- clingo and choco -----------------------------------------------------------------------------
 
 
 class CircuitArcs:

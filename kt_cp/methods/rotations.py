@@ -1,9 +1,16 @@
-"""Pósa rotations, which change a path by one edge: random walks of tours, and growing paths.
+"""Change a tour: rotations of a path by one edge, and contraction to a window.
 
 A cycle without one of its edges is a path. Joining the last node of the path with a node in its
 middle, and removing the edge after that node, gives another path through the same nodes (L. Pósa,
 Hamiltonian circuits in random graphs, 1976). An edge that joins the two ends of the path closes a
 cycle.
+
+In a contracted cycle only the nodes inside a region may change. The cycle is cut into *runs*: a
+node inside, followed by the nodes outside up to the next node inside. The contracted cycle has one
+node for each run. A run of several nodes is a *link*: a fixed edge from its own node to that of the
+next run. So any other cycle through the contracted nodes that keeps the links can be expanded to a
+cycle through all nodes. If nodes inside may be left out, those that the cycle does not visit are
+runs of one node each.
 """
 
 from __future__ import annotations
@@ -17,15 +24,15 @@ from random import Random
 
 import numpy as np
 
-from kt_cp.arrays import Ints, Squares, both_directions
+from kt_cp.arrays import Ints, Mask, Squares, both_directions, cycle_arcs
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, OutOfTimeError
 from kt_cp.problem.tour_graph import Nodes
 from kt_cp.sat.edges import EdgeGraph, edge_graph, grouped
 from kt_cp.tour.validator import FEWEST_CLOSED
 
-ROTATIONS_PER_PAUSE = 1000
-"""Rotations between two calls of `RotationRule.pause`."""
+# Rotations between two checks of the clock.
+_TRIES_PER_CHECK = 1000
 
 MANY_NEIGHBORS = 16
 """If every node has at least this many neighbors, rotations nearly always find a cycle quickly."""
@@ -50,27 +57,6 @@ def rotate_end(path: list[int], position: int) -> None:
     [0, 1, 4, 3, 2]
     """
     path[position + 1 :] = path[:position:-1]
-
-
-class RotationRule:
-    """Decides which rotations a random walk makes: all, unless a subclass overrides `accepts`.
-
-    Edges are given by their indices in the `RotationGraph`. The walk ends at the clock's limit.
-    """
-
-    def __init__(self, clock: Clock) -> None:
-        self.clock = clock
-
-    def accepts(self, old: int, new: int) -> bool:
-        """Return whether the edge ``new`` may replace the edge ``old``."""
-        return True
-
-    def record(self, old: int, new: int) -> None:
-        """Take note that the edge ``new`` replaces the edge ``old``."""
-
-    def pause(self) -> None:
-        """Do what is due every `ROTATIONS_PER_PAUSE` rotations. Raises `OutOfTimeError`."""
-        self.clock.check()
 
 
 class RotationGraph:
@@ -100,17 +86,26 @@ class RotationGraph:
         return cycle
 
     def rotate(
-        self, path: list[int], rotations: int, uniform: Callable[[], float], rule: RotationRule
+        self,
+        path: list[int],
+        rotations: int,
+        random: Random,
+        clock: Clock,
+        accepts: Callable[[int, int, float], bool] | None = None,
+        record: Callable[[int, int], None] | None = None,
     ) -> Iterator[int]:
         """Try random rotations of a Hamiltonian path, in place; yield each edge that closes it.
 
-        ``rotations`` is the number of tries, and ``uniform`` returns random numbers from 0 to 1.
-        The ``rule`` decides which rotations are made. A cycle is opened again at a random place,
-        without asking the rule.
+        ``rotations`` is the number of tries. ``accepts(old, new, share)`` returns whether an edge
+        may replace another one when a share of the tries has been made; by default, it always may.
+        A cycle is opened again at a random place, without asking. ``record(old, new)`` is called
+        for each replacement. Raises `OutOfTimeError`.
         """
+        uniform = random.random
         for number in range(rotations):
-            if number % ROTATIONS_PER_PAUSE == 0:
-                rule.pause()
+            if number % _TRIES_PER_CHECK == 0:
+                clock.check()
+                share = number / rotations
             if uniform() < 0.5:
                 path.reverse()
             choices = self._choices[path[-1]]
@@ -122,16 +117,19 @@ class RotationGraph:
             if node == path[0]:
                 yield new
                 position = int(uniform() * (self.nodes - 1))
-                old = self.index[path[position], path[position + 1]]
-                if not self.fixed[old]:
-                    rule.record(old, new)
-                    path[:] = path[position + 1 :] + path[: position + 1]
+            else:
+                position = path.index(node)
+            old = self.index[path[position], path[position + 1]]
+            if self.fixed[old]:
                 continue
-            position = path.index(node)
-            old = self.index[node, path[position + 1]]
-            if not self.fixed[old] and rule.accepts(old, new):
-                rule.record(old, new)
+            if node == path[0]:
+                path[:] = path[position + 1 :] + path[: position + 1]
+            elif accepts is None or accepts(old, new, share):
                 rotate_end(path, position)
+            else:
+                continue
+            if record is not None:
+                record(old, new)
 
 
 def random_walk_tour(
@@ -153,8 +151,7 @@ def random_walk_tour(
     rotations = _WALK_ROTATIONS_PER_NODE * graph.nodes
     last_cycles = deque[list[int]](maxlen=_LAST_TOURS)
     with suppress(OutOfTimeError):
-        rule = RotationRule(clock or Clock())
-        for _ in rotation_graph.rotate(path, rotations, random.random, rule):
+        for _ in rotation_graph.rotate(path, rotations, random, clock or Clock()):
             last_cycles.append([*path])
     for cycle in reversed(last_cycles):
         other = graph.tour(np.array(cycle))
@@ -219,7 +216,7 @@ def cycle_by_rotations(graph: EdgeGraph, random: Random, clock: Clock) -> Nodes 
 
     paths = grow_paths(neighbors, random, with_fewest_neighbors)
     for number, path in enumerate(itertools.islice(paths, _MAX_ROTATIONS_PER_NODE * graph.nodes)):
-        if number % ROTATIONS_PER_PAUSE == 0:
+        if number % _TRIES_PER_CHECK == 0:
             clock.check()
         if len(path) == graph.nodes and path[0] in neighbors[path[-1]]:
             return np.array(path)
@@ -280,3 +277,69 @@ def _part_of(path: list[int], instance: Instance, neighbors: Mapping[int, list[i
         kept = bisect_left(lengths, True, key=lambda n: not instance.satisfied_by(squares[:n]))
         return path[: 1 + kept]
     return path[: path.index(instance.last) + 1] if instance.last in path else path
+
+
+class ContractedCycle:
+    """A cycle without its nodes outside a region.
+
+    ``cycle`` holds its nodes in order, and ``is_inside[node]`` tells which of all nodes are in the
+    region, of the cycle at least three. The runs are numbered from 0 along the cycle, from the
+    first node inside, and then come the nodes inside that are not on the cycle. ``inside`` has the
+    first node of each run, and ``links`` the links, as rows of the numbers of two consecutive runs.
+    The length is the number of runs of the cycle.
+
+    >>> is_inside = np.array([True, False, False, True, True, True])
+    >>> contracted = ContractedCycle(np.arange(6), is_inside)
+    >>> contracted.inside, contracted.links
+    (array([0, 3, 4, 5]), array([[0, 1]]))
+    """
+
+    def __init__(self, cycle: Ints, is_inside: Mask) -> None:
+        first = int(is_inside[cycle].argmax())
+        self.cycle = np.roll(cycle, -first)
+        starts = np.flatnonzero(is_inside[self.cycle])
+        is_left_out = np.array(is_inside)
+        is_left_out[cycle] = False
+        left_out = np.flatnonzero(is_left_out)
+        self.inside = np.concatenate([self.cycle[starts], left_out])
+        self._runs = [*np.split(self.cycle, starts[1:]), *left_out.reshape(-1, 1)]
+        self._length = len(starts)
+        self._number_of = np.full(len(is_inside), -1)
+        self._number_of[self.inside] = np.arange(len(self.inside))
+        lengths = np.diff(starts, append=len(cycle))
+        self.links: Ints = cycle_arcs(np.arange(len(starts)))[lengths > 1]
+
+    def __len__(self) -> int:
+        """Return the number of runs of the cycle."""
+        return self._length
+
+    def numbers(self, nodes: Ints) -> Ints:
+        """Return the numbers of the runs that begin with the nodes, without nodes outside."""
+        numbers = self._number_of[nodes]
+        return numbers[numbers >= 0]
+
+    def within(self, edges: Ints) -> Ints:
+        """Return the edges between nodes inside, as rows of the numbers of their runs."""
+        numbers = self._number_of[edges]
+        return numbers[(numbers >= 0).all(axis=-1)]
+
+    def expand(self, order: Sequence[int]) -> Ints:
+        """Return the cycle that visits the runs in another order, with the nodes outside.
+
+        ``order`` lists runs by their numbers, and keeps the links: the two runs of a link are next
+        to each other, in either direction. Runs of no link may be missing.
+
+        >>> is_inside = np.array([True, False, False, True, True, True])
+        >>> ContractedCycle(np.arange(6), is_inside).expand([1, 0, 2, 3])
+        array([3, 2, 1, 0, 4, 5])
+        >>> ContractedCycle(np.arange(5), is_inside).expand([1, 0, 3])  # 5 in place of 4
+        array([3, 2, 1, 0, 5])
+        """
+        parts = []
+        for run, next_run in itertools.pairwise([*order, order[0]]):
+            parts.append(self._runs[run][:1])
+            if next_run == (run + 1) % len(self):  # forward, through the nodes outside
+                parts.append(self._runs[run][1:])
+            elif run == (next_run + 1) % len(self):  # backward
+                parts.append(self._runs[next_run][1:][::-1])
+        return np.concatenate(parts)

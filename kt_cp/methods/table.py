@@ -7,27 +7,26 @@ answers.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import partial
+from functools import partial, wraps
 from types import MappingProxyType
+from typing import Any
 
 import kt_dfs
 from kt_cp.files import is_in_script, load_from_script
 from kt_cp.messages import InputError, give_one_of
-from kt_cp.methods.custom import CustomMethod, custom_method, strategy_of
 from kt_cp.methods.method import (
     ALL_CONSTRAINTS,
     CONSTRAINTS,
     INSTALL_PEERS,
     MOVES_AND_ENDS,
+    START_AND_FORBID,
     STEPS_AND_ENDS,
     Answer,
+    CustomMethod,
     Method,
 )
-from kt_cp.methods.reference import SEARCH_CONSTRAINTS
-from kt_cp.methods.reference import answer as search
-from kt_cp.problem.task import Task
 
 __all__ = [
     "CONSTRAINTS",
@@ -37,80 +36,120 @@ __all__ = [
     "Method",
     "load_method",
     "method_of",
-    "strategy_of",
 ]
 
 
-def _auto(task: Task) -> Answer:
-    with task.clock.stopped():
-        from kt_cp.methods.auto import answer
-    return answer(task)
+def _when_called(load: Callable[[], Callable[..., Answer]]) -> Callable[..., Answer]:
+    """Return a function that first loads another one, outside the time limit, and calls it.
+
+    The last of its arguments is the task.
+    """
+
+    @wraps(load)
+    def answer(*arguments: Any) -> Answer:
+        with arguments[-1].clock.stopped():
+            function = load()
+        return function(*arguments)
+
+    return answer
 
 
-def _optimize(task: Task) -> Answer:
-    with task.clock.stopped():
-        from kt_cp.methods.optimize import answer
-    return answer(task)
+@_when_called
+def _auto() -> Callable[..., Answer]:
+    from kt_cp.methods.auto import answer
+
+    return answer
 
 
-def _refute(task: Task) -> Answer:
-    with task.clock.stopped():
-        from kt_cp.methods.auto import refute
-    return refute(task)
+@_when_called
+def _optimize() -> Callable[..., Answer]:
+    from kt_cp.methods.optimize import answer
+
+    return answer
 
 
-def _compose(task: Task) -> Answer:
-    with task.clock.stopped():
-        from kt_cp.methods.compose import answer
-    return answer(task)
+@_when_called
+def _refute() -> Callable[..., Answer]:
+    from kt_cp.methods.auto import refute
+
+    return refute
 
 
-def _patch(task: Task) -> Answer:
-    with task.clock.stopped():
-        from kt_cp.methods.patch import answer
-    return answer(task)
+@_when_called
+def _first() -> Callable[..., Answer]:
+    from kt_cp.methods.auto import first_in_order
+
+    return first_in_order
 
 
-def _cuts(task: Task) -> Answer:
-    with task.clock.stopped():
-        from kt_cp.methods.cuts import answer
-    return answer(task)
+@_when_called
+def _compose() -> Callable[..., Answer]:
+    from kt_cp.methods.compose import answer
+
+    return answer
 
 
-def _circuit(task: Task) -> Answer:
-    with task.clock.stopped():
-        from kt_cp.methods.circuit import answer
-    return answer(task)
+@_when_called
+def _patch() -> Callable[..., Answer]:
+    from kt_cp.methods.patch import answer
+
+    return answer
 
 
-def _frontier(task: Task) -> Answer:
-    with task.clock.stopped():
-        from kt_cp.count.sampling import answer
-    return answer(task)
+@_when_called
+def _cuts() -> Callable[..., Answer]:
+    from kt_cp.methods.cuts import answer
+
+    return answer
 
 
-def _givens(task: Task) -> Answer:
-    with task.clock.stopped():
-        from kt_cp.methods.auto import answer_with_givens
-    return answer_with_givens(task)
+@_when_called
+def _circuit() -> Callable[..., Answer]:
+    from kt_cp.methods.circuit import answer
+
+    return answer
 
 
-def _anneal(task: Task) -> Answer:
-    with task.clock.stopped():
-        from kt_cp.methods.optimize import anneal
-    return anneal(task)
+@_when_called
+def _frontier() -> Callable[..., Answer]:
+    from kt_cp.methods.auto import sweep
+
+    return sweep
 
 
-def _clingo(task: Task) -> Answer:
-    with task.clock.stopped():
-        from kt_cp.methods.peers import clingo_answer
-    return clingo_answer(task)
+@_when_called
+def _givens() -> Callable[..., Answer]:
+    from kt_cp.methods.auto import answer_with_givens
+
+    return answer_with_givens
 
 
-def _choco(task: Task) -> Answer:
-    with task.clock.stopped():
-        from kt_cp.methods.peers import choco_answer
-    return choco_answer(task)
+@_when_called
+def _anneal() -> Callable[..., Answer]:
+    from kt_cp.methods.optimize import anneal
+
+    return anneal
+
+
+@_when_called
+def _clingo() -> Callable[..., Answer]:
+    from kt_cp.methods.peers import clingo_answer
+
+    return clingo_answer
+
+
+@_when_called
+def _choco() -> Callable[..., Answer]:
+    from kt_cp.methods.peers import choco_answer
+
+    return choco_answer
+
+
+@_when_called
+def _search() -> Callable[..., Answer]:
+    from kt_cp.methods.peers import search
+
+    return search
 
 
 _ROWS = (
@@ -130,6 +169,13 @@ _ROWS = (
         source="A. Schwenk, Which rectangular chessboards have a knight's tour? (1991), and others",
         constraints=ALL_CONSTRAINTS,
         function=_refute,
+    ),
+    Method(
+        name="first",
+        summary="the tour whose ids come first, as words in a dictionary, by auto",
+        source="this package",
+        constraints=ALL_CONSTRAINTS,
+        function=_first,
     ),
     Method(
         name="compose",
@@ -212,8 +258,8 @@ _ROWS = (
             name=name,
             summary=row.summary,
             source=row.source,
-            constraints=SEARCH_CONSTRAINTS,
-            function=partial(search, name),
+            constraints=START_AND_FORBID,
+            function=partial(_search, name),
             proves=row.build(8, 8).backtracks,  # the same for boards of all sizes
         )
         for name, row in kt_dfs.METHODS.items()
@@ -236,6 +282,8 @@ def method_of(method: AnyMethod) -> Method:
     if isinstance(method, Method) and METHODS.get(method.name) == method:
         return method
     if not isinstance(method, str):
+        from kt_cp.methods.custom import custom_method
+
         return custom_method(method)
     if method not in METHODS:
         raise InputError(f"method {method!r}: {give_one_of(METHODS, method)}")
@@ -253,6 +301,8 @@ def load_method(word: str) -> AnyMethod:
         raise InputError(f"method {word}: name a function of the file, as {word}:NAME")
     if not is_in_script(word):
         return word
+    from kt_cp.methods.custom import custom_method, strategy_of
+
     given = load_from_script(word, "method")
     if not (callable(given) or isinstance(given, Method | kt_dfs.Strategy)):
         raise InputError(f"method {word}: this is neither a function nor a strategy")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import difflib
+import itertools
 import json
 import reprlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -234,3 +235,16 @@ def set_field(settings: Any, name: str, value: Value) -> None:
         setattr(settings, name, getattr(type(present), value))
     else:
         setattr(settings, name, value)
+
+
+def search_turns(workers: int = 1) -> Iterator[Parameters]:
+    """Yield the parameters of the turns of a search: without the linear relaxation, and with it.
+
+    No setting serves every board, so two take turns, each longer than the one before. CP-SAT's
+    deterministic time measures them, so that a seed gives the same tour on any machine.
+    """
+    for turn in itertools.count():
+        for parameters in (CLAUSES, CUTS):
+            yield {**parameters, **VARIETY, "max_deterministic_time": 0.1 * 4.0**turn}
+        if workers > 1:
+            yield {**PARALLEL, "num_workers": workers}

@@ -19,6 +19,7 @@ from kt_cp.board import Board, as_board
 from kt_cp.graph import Graph
 from kt_cp.messages import escape_unprintable, pluralize
 from kt_cp.notation.notations import Naming, Notation, naming
+from kt_cp.tour.moves import validate_moves
 from kt_cp.tour.tour import Tour
 from kt_cp.tour.validator import (
     FEWEST_CLOSED,
@@ -30,7 +31,6 @@ from kt_cp.tour.validator import (
     leads_back,
     on_board,
     validate_ids,
-    validate_moves,
 )
 
 _MAX_NAMES = 12  # of missing squares in one line
@@ -39,6 +39,7 @@ _MAX_NAMES = 12  # of missing squares in one line
 # a hole, which no number of at most 18 digits equals.
 UNNUMBERED_CODE = -2
 HOLE_CODE = -(10**18)
+DEPOT_CODE = -(10**16)  # in place of a square: the vertex that joins both ends of an open tour
 
 _SAMPLE_SIZE = 1000  # moves
 
@@ -237,7 +238,17 @@ def _form_of_successors(numbers: Ints, notation: Notation) -> Form:
 
 
 def form_of_moves(notation: Notation, ends: Ints, naming: Naming, **fields: Any) -> Form:
-    """Return the form of moves, two rows of ``ends`` each: a path if they are in order."""
+    """Return the form of moves, two rows of ``ends`` each: a path if they are in order.
+
+    The depot joins the end of an open tour to its start; its moves are left out.
+    """
+    is_depot = (ends == DEPOT_CODE).any(axis=1)
+    if is_depot.any():
+        is_left_out = np.repeat(is_depot.reshape(-1, 2).any(axis=1), 2)
+        fields |= {"closed": False, "remarks": ("without the arcs of the depot",)}
+        if is_left_out.all():  # the tour of a single square
+            return Form(notation, ends[~is_depot][:1], naming, **fields)
+        ends = ends[~is_left_out]
     if (ends[1:-1:2] == ends[2::2]).all():
         return Form(notation, np.concatenate([ends[::2], ends[-1:]]), naming, **fields)
     return Form(notation, ends, naming, in_order=False, **fields)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import codecs
+import csv
 import io
 import itertools
 import json
@@ -20,10 +21,10 @@ import numpy.typing as npt
 from kt_cp.arrays import Ints
 from kt_cp.board import Board
 from kt_cp.files import read_bounded
-from kt_cp.graph import Graph, NamedGraph
+from kt_cp.graph import Graph
 from kt_cp.messages import InputError, escape_unprintable
 from kt_cp.notation.interpretations import forms_of_text
-from kt_cp.notation.notations import MAX_TEXT, TOO_LONG, Notation
+from kt_cp.notation.notations import MAX_TEXT, TABLE_COLUMNS, TOO_LONG, Naming, Notation
 from kt_cp.notation.reading import (
     HOLE_CODE,
     UNNUMBERED_CODE,
@@ -213,6 +214,48 @@ def _not_a_path_error(value: object, wanted: str = _WANTED) -> InputError:
     return InputError(f"{reprlib.repr(value)} is not a path: {wanted}")
 
 
+# -- vertices of graphs ---------------------------------------------------------------------------
+
+
+def form_of_vertices(value: Any, graph: Graph, notation: Notation = Notation.SQUARES) -> Form:
+    """Return the path of names in a list, in the field ``tour``, or in a dict with their steps."""
+    if not isinstance(value, Mapping):
+        return replace(form_of_names(value, graph), notation=notation)
+    if not value.keys() & {"tour", "path"}:
+        return replace(form_of_names(names_by_step(value), graph), notation=notation)
+    fields = PathFields.of(value)
+    form = form_of_names(fields.path, graph)
+    return replace(form, notation=notation, closed=fields.closed, partial=fields.partial)
+
+
+def form_of_names(names: Iterable[Any], graph: Graph) -> Form:
+    """Return the path that visits the vertices with these names in this order."""
+    ids, written = graph.read_path(names)
+    return Form(Notation.SQUARES, ids[:, None], Naming("{}"), written=written)
+
+
+def names_by_step(mapping: Mapping[Any, Any]) -> list[Any]:
+    """Return the names in a mapping from name to step, or from step to name, in order.
+
+    Raises `InputError` unless the steps count up from 0 or 1.
+    """
+    names, steps = squares_by_step(mapping)
+    if steps[0] not in (0, 1) or steps != [*range(steps[0], steps[0] + len(steps))]:
+        raise InputError("the steps of the vertices are not 1, 2, 3 and so on, each once")
+    return names
+
+
+def names_in_table(text: str) -> list[str] | None:
+    """Return the names in a table of CSV with steps and squares, or None for other texts."""
+    head, _, body = text.lstrip().partition("\n")
+    if head.strip() != ",".join(TABLE_COLUMNS):
+        return None
+    rows = [row for row in csv.reader(io.StringIO(body)) if row]
+    if [row[0] for row in rows] != [str(step) for step in range(1, len(rows) + 1)]:
+        return None
+    return [row[-1] for row in rows]
+
+
 # -- documents ------------------------------------------------------------------------------------
 
 
@@ -245,7 +288,7 @@ class PathFields:
         return cls(path, closed, partial)
 
 
-def read_json(text: str) -> list[Form]:
+def read_json(text: str, graph: Graph | None = None) -> list[Form]:
     """Return the forms of a path in a JSON document, or in a value as Python prints it.
 
     The document is an object with ``tour`` or ``path``, an object of steps by square, or an array.
@@ -253,6 +296,8 @@ def read_json(text: str) -> list[Form]:
     ignored. The path is read by `forms_of_value`. Raises `InputError` for anything else.
     """
     document = parse_document(text)
+    if graph is not None:
+        return [form_of_vertices(document, graph, Notation.JSON)]
     if not isinstance(document, dict) or _holds_steps(document):
         return forms_of_value(document, Notation.JSON)
     fields, board = PathFields.of(document), document.get("board")
@@ -277,7 +322,7 @@ def graph_in_document(document: Mapping[Any, Any]) -> Graph | None:
     Raises `InputError` if the field describes neither.
     """
     if "graph" in document:
-        return NamedGraph.from_dict(document["graph"])
+        return Graph.from_dict(document["graph"])
     board = document.get("board")
     return None if board is None else _board_of(board)
 

@@ -20,6 +20,7 @@ from kt_cp.messages import InputError, checked_choice, checked_class
 from kt_cp.notation.notations import (
     MAX_TEXT,
     NOTE,
+    TABLE_COLUMNS,
     TOO_LONG,
     Notation,
     board_of_notes,
@@ -28,10 +29,7 @@ from kt_cp.notation.notations import (
 )
 from kt_cp.notation.tokens import clean
 from kt_cp.notation.values import graph_in_document, name_in, parse_document, written_name
-from kt_cp.tour.tour import Tour
-from kt_cp.tour.validator import CoverReport, validate_cover
-
-TABLE_COLUMNS = ("step", "square")
+from kt_cp.tour.tour import CoverReport, Tour, validate_cover
 
 
 def write_tour(tour: Tour, notation: Notation | str) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Constraints on a tour: moves, bounds, keyword arguments, and those that a map holds."""
+"""Constraints on a tour: moves, bounds, and the keyword arguments."""
 
 from __future__ import annotations
 
@@ -6,15 +6,13 @@ import operator
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypedDict, cast
+from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
 
-from kt_cp.board import Board, Topology
-from kt_cp.board.board import SquareLike, StepBySquare
-from kt_cp.board.maps import Map
-from kt_cp.board.pieces import Piece
-from kt_cp.board.symmetry import Symmetry
+from kt_cp.board import Topology
+from kt_cp.board.maps import SquareLike, StepBySquare
+from kt_cp.board.pieces import Piece, Symmetry
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError, as_items, not_a
 from kt_cp.tour.features import feature_named
@@ -210,78 +208,3 @@ class Constraints(TypedDict, total=False):
     constrain: CustomConstraint | Iterable[CustomConstraint] | None
     piece: Piece | str | None
     topology: Topology | str | None
-
-
-def parse_map(text: str, constraints: Constraints) -> tuple[Board, Constraints, Map]:
-    """Return the board of a size or a map, all constraints on it, and the contents of the map.
-
-    The constraints are the given ones and those of the map, without ``piece`` and ``topology``,
-    which the board has. Raises `InputError` if the map contradicts a given constraint.
-
-    >>> parse_map("1 . .\\n. # .\\n. . .\\n; kind: closed", {"require": ["c3-a2"]})[1]
-    {'require': ['c3-a2'], 'closed': True, 'givens': {0: 1}}
-    """
-    board, contents = Board.parse_map(text, constraints.get("piece"), constraints.get("topology"))
-    merged: dict[str, Any] = {**constraints}
-    for field in ("piece", "topology"):
-        merged.pop(field, None)
-    notes = contents.notes
-    if "kind" in notes:
-        _merge_kind(merged, notes["kind"])
-
-    def name(square: Any, role: str) -> str:
-        return board.name(board.vertex(square, role))
-
-    def order(squares: Any, role: str) -> list[int]:
-        listed = squares.split() if isinstance(squares, str) else squares
-        return [board.vertex(square, role) for square in as_items("order", listed, "a1")]
-
-    readers: dict[str, Callable[[Any, str], Any]] = {
-        "start": name,
-        "end": name,
-        "symmetry": lambda symmetry, _: symmetry,
-        "order": order,
-    }
-    for field, read in readers.items():
-        if field in notes:
-            noted, given = read(notes[field], f"{field} in the map"), merged.get(field)
-            other = None if given is None else read(given, field)
-            if other and other != noted:
-                raise InputError(f"the map has another {field}: {notes[field]}")
-            merged[field] = noted
-    for field, example in (("require", "a1-c2"), ("forbid", "a1-c2"), ("having", "turns<=32")):
-        if field in notes:
-            items = as_items(field, merged.get(field, ()), example)
-            merged[field] = [*notes[field].split(), *items]
-    if contents.givens:
-        merged["givens"] = _merged_givens(board, contents.givens, merged.get("givens", {}))
-    return board, cast("Constraints", merged), contents
-
-
-def _merge_kind(merged: dict[str, Any], kind: str) -> None:
-    """Set ``closed`` if the kind in a map is closed.
-
-    Raises `InputError` if the kind is open although a closed tour is required, and for any other.
-    """
-    if kind in ("path", "cycle"):
-        partial = f"the map shows a {kind} that leaves squares out"
-        raise InputError(f"{partial}; 'kt validate', 'kt describe' and 'kt draw' take it")
-    if kind not in ("open", "closed"):
-        raise InputError(f"kind {kind!r} in the map: give open or closed")
-    if kind == "closed":
-        merged["closed"] = True
-    elif merged.get("closed"):
-        raise InputError("the map says that the tour is open: leave out closed, or that line")
-
-
-def _merged_givens(board: Board, drawn: Mapping[int, int], given: StepBySquare) -> dict[int, int]:
-    """Return the steps drawn on a map and those given as an argument, by square.
-
-    Raises `InputError` if two steps are given for one square.
-    """
-    steps = {board.vertex(square, f"step {step}"): step for square, step in given.items()}
-    for square, step in drawn.items():
-        if steps.setdefault(square, step) != step:
-            both = f"steps {step} and {steps[square]}"
-            raise InputError(f"{both} are given on {board.name(square)}")
-    return steps

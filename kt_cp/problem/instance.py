@@ -6,15 +6,14 @@ import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Unpack
+from typing import Any, Unpack, cast
 
 import numpy as np
 
 from kt_cp.arrays import Squares, unique_rows
-from kt_cp.board import as_board, graph_in_text, graph_of
-from kt_cp.board.board import SquareLike
-from kt_cp.board.maps import map_lines, note_lines
-from kt_cp.board.symmetry import Symmetry, has_symmetry
+from kt_cp.board import Board, as_board, graph_in_text, graph_of
+from kt_cp.board.maps import Map, map_lines, note_lines
+from kt_cp.board.pieces import Symmetry, has_symmetry
 from kt_cp.graph import Graph, GraphLike
 from kt_cp.messages import InputError, as_items, as_ordered, checked_choice, checked_flag
 from kt_cp.problem.constraints import (
@@ -24,7 +23,6 @@ from kt_cp.problem.constraints import (
     CustomConstraint,
     Move,
     moves_of,
-    parse_map,
 )
 from kt_cp.tour.tour import Tour
 from kt_cp.tour.validator import OpenOrClosed
@@ -69,11 +67,31 @@ class Instance(OpenOrClosed):
 
     def __post_init__(self) -> None:
         self._check_types()
-        self._check_constraints()
-        if self.allows_partial:
-            self._check_partial()
-            return
-        self._check_order()
+        graph, order = self.graph, self.order
+        if self.closed and self.end is not None:
+            raise InputError("a closed tour has no end: leave out the end, or ask for an open tour")
+        if self.symmetry is not None:
+            board = as_board(graph, f"symmetry {self.symmetry}")
+            if self.symmetry is Symmetry.QUARTER_TURN and board.rows != board.columns:
+                raise InputError(f"a quarter-turn needs a square board; this one is {board.title}")
+        if self.start is not None and self.start == self.end and len(graph) > 1:
+            both = f"start and end are both {graph.name(self.start)}"
+            raise InputError(f"{both}: give another {graph.vocabulary.vertex} as the end")
+        for move in (*self.require, *self.forbid):
+            if not move.is_on(graph):
+                raise InputError(f"{tuple(move)} is no {graph.move_name} of {graph.title}")
+        for square in (*order, *self.visit):
+            if square not in graph:
+                raise InputError(f"{square} is no vertex of {graph.title}")
+        if self.allows_partial and (self.givens or order):
+            what = "given steps" if self.givens else "an order"
+            only = "only for tours that visit every square"
+            raise InputError(f"{what}: {only}; paths that leave squares out have no steps")
+        if twice := [square for index, square in enumerate(order) if square in order[:index]]:
+            raise InputError(f"order: {graph.name(twice[0])} is named twice")
+        has_step = any(step == 1 for _, step in self.givens) or self.start is not None
+        if self.closed and order and self.givens and not has_step:
+            raise InputError("order: a closed tour with given steps needs a start; give it, too")
         self._known_squares  # noqa: B018
 
     def _check_types(self) -> None:
@@ -92,44 +110,6 @@ class Instance(OpenOrClosed):
         ):
             canonical = "an Instance holds a graph, ids, Move, Symmetry and Bound"
             raise InputError(f"{canonical}; Instance.of reads what people type")
-
-    def _check_constraints(self) -> None:
-        """Raise `InputError` for a constraint that is not valid on this graph."""
-        graph = self.graph
-        if self.closed and self.end is not None:
-            raise InputError("a closed tour has no end: leave out the end, or ask for an open tour")
-        if self.symmetry is not None:
-            board = as_board(graph, f"symmetry {self.symmetry}")
-            if self.symmetry is Symmetry.QUARTER_TURN and board.rows != board.columns:
-                raise InputError(f"a quarter-turn needs a square board; this one is {board.title}")
-        if self.start is not None and self.start == self.end and len(graph) > 1:
-            both = f"start and end are both {graph.name(self.start)}"
-            raise InputError(f"{both}: give another {graph.vocabulary.vertex} as the end")
-        for move in (*self.require, *self.forbid):
-            if not move.is_on(graph):
-                raise InputError(f"{tuple(move)} is no {graph.move_name} of {graph.title}")
-
-    def _check_partial(self) -> None:
-        """Raise `InputError` for constraints that partial tours cannot have, and for bad ids."""
-        for what, given in (("given steps", self.givens), ("an order", self.order)):
-            if given:
-                only = "only for tours that visit every square"
-                raise InputError(f"{what}: {only}; paths that leave squares out have no steps")
-        for square in (self.start, self.end, *self.visit):
-            if square is not None and square not in self.graph:
-                raise InputError(f"{square} is no vertex of {self.graph.title}")
-
-    def _check_order(self) -> None:
-        """Raise `InputError` for squares of an order that are not distinct squares of the graph."""
-        graph = self.graph
-        for index, square in enumerate(self.order):
-            if square not in graph:
-                raise InputError(f"order: {square} is no vertex of {graph.title}")
-            if square in self.order[:index]:
-                raise InputError(f"order: {graph.name(square)} is named twice")
-        has_step = any(step == 1 for _, step in self.givens) or self.start is not None
-        if self.closed and self.order and self.givens and not has_step:
-            raise InputError("order: a closed tour with given steps needs a start; give it, too")
 
     @classmethod
     def of(cls, asked: GraphLike, **constraints: Unpack[Constraints]) -> Instance:
@@ -157,7 +137,17 @@ class Instance(OpenOrClosed):
         givens = constraints.get("givens", {})
         if not isinstance(givens, Mapping):
             raise InputError(f"givens {givens!r}: give the step by square, such as {{'a1': 1}}")
-        symmetry, start, end = map(constraints.get, ("symmetry", "start", "end"))
+        names = ("symmetry", "start", "end", "order", "constrain")
+        symmetry, start, end, order, functions = map(constraints.get, names)
+        if order is None or isinstance(order, str):  # text has blanks between the squares
+            order = (order or "").split()
+        order = as_ordered("order", order, "give a list, such as ['a1']")
+        if not isinstance(functions, Iterable):
+            functions = [] if functions is None else [functions]
+        functions = [*functions]
+        if not all(map(callable, functions)):
+            given = constraints["constrain"]
+            raise InputError(f"constrain {given!r}: give a function that takes a model, or a list")
         bounds = [*as_items("having", constraints.get("having", ()), "turns<=32")]
         for keyword, bound in SHORTHANDS.items():
             if checked_flag(keyword, constraints.get(keyword, False)):
@@ -171,9 +161,9 @@ class Instance(OpenOrClosed):
             forbid=moves_of(graph, constraints.get("forbid", ()), "forbidden move"),
             symmetry=None if symmetry is None else checked_choice("symmetry", symmetry, Symmetry),
             givens=tuple((graph.vertex(at, f"step {step}"), step) for at, step in givens.items()),
-            order=_order_of(graph, constraints.get("order", ())),
+            order=tuple(graph.vertex(square, "order") for square in order),
             having=tuple(Bound.of(graph, bound) for bound in bounds),
-            constrain=_functions(constraints.get("constrain")),
+            constrain=tuple(functions),
         )
 
     def map_lines(self, **notes: object) -> Iterator[str]:
@@ -302,11 +292,6 @@ class Instance(OpenOrClosed):
         return any(bound.feature == feature and bound.limits[1] == 0 for bound in self.having)
 
     @property
-    def is_uncrossed_or_induced(self) -> bool:
-        """Whether a bound excludes crossings or chords, so that edges exclude one another."""
-        return self.has_no("crossings") or self.has_no("chords")
-
-    @property
     def has_few_crossings(self) -> bool:
         """Whether a bound allows a few crossings at most, so that they exclude many edges."""
         limits = [bound.limits[1] for bound in self.having if bound.feature == "crossings"]
@@ -382,25 +367,51 @@ def _graph_and_constraints(asked: GraphLike, constraints: Constraints) -> tuple[
     return board, with_those_of_map
 
 
-def _order_of(graph: Graph, given: Iterable[SquareLike] | None) -> tuple[int, ...]:
-    """Return the ids of squares in an order; as text they have blanks between them.
+def parse_map(text: str, constraints: Constraints) -> tuple[Board, Constraints, Map]:
+    """Return the board of a size or a map, all constraints on it, and the contents of the map.
 
-    Raises `InputError` for a set, which has no order.
+    The constraints are the given ones and those of the map, without ``piece`` and ``topology``,
+    which the board has. Raises `InputError` if the map contradicts a given constraint.
+
+    >>> parse_map("1 . .\\n. # .\\n. . .\\n; kind: closed", {"require": ["c3-a2"]})[1]
+    {'require': ['c3-a2'], 'closed': True, 'givens': {0: 1}}
     """
-    if given is None:
-        return ()
-    listed = given.split() if isinstance(given, str) else given
-    named = as_ordered("order", listed, "give a list, such as ['a1']")
-    return tuple(graph.vertex(square, "order") for square in named)
+    board, contents = Board.parse_map(text, constraints.get("piece"), constraints.get("topology"))
+    merged: dict[str, Any] = {**constraints}
+    for field in ("piece", "topology"):
+        merged.pop(field, None)
+    notes = contents.notes
+    if "kind" in notes and _is_closed(notes["kind"], merged):
+        merged["closed"] = True
+    for field in ("start", "end", "symmetry", "order"):
+        if field in notes:
+            given, noted = (
+                getattr(Instance.of(board, **cast("Constraints", {field: each.get(field)})), field)
+                for each in (merged, notes)
+            )
+            if given not in (None, (), noted):
+                raise InputError(f"the map has another {field}: {notes[field]}")
+            merged[field] = noted
+    for field, example in (("require", "a1-c2"), ("forbid", "a1-c2"), ("having", "turns<=32")):
+        if field in notes:
+            items = as_items(field, merged.get(field, ()), example)
+            merged[field] = [*notes[field].split(), *items]
+    if contents.givens:
+        given = merged.get("givens", {})
+        steps = {board.vertex(square, f"step {step}"): step for square, step in given.items()}
+        for square in steps.keys() & contents.givens.keys():
+            if steps[square] != contents.givens[square]:
+                both = f"steps {contents.givens[square]} and {steps[square]}"
+                raise InputError(f"{both} are given on {board.name(square)}")
+        merged["givens"] = {**steps, **contents.givens}
+    return board, cast("Constraints", merged), contents
 
 
-def _functions(
-    given: CustomConstraint | Iterable[CustomConstraint] | None,
-) -> tuple[CustomConstraint, ...]:
-    """Return custom constraints, given as one function or several. Raises `InputError`."""
-    if given is None:
-        return ()
-    functions = tuple(given) if isinstance(given, Iterable) else (given,)
-    if not all(map(callable, functions)):
-        raise InputError(f"constrain {given!r}: give a function that takes a model, or a list")
-    return functions
+def _is_closed(kind: str, constraints: Mapping[str, Any]) -> bool:
+    """Return whether a kind in a map is closed. Raises `InputError` for one that does not fit."""
+    if kind not in ("open", "closed"):
+        partial = "'kt validate', 'kt describe' and 'kt draw' take a path or a cycle, too"
+        raise InputError(f"kind {kind!r} in the map: give open or closed; {partial}")
+    if kind == "open" and constraints.get("closed"):
+        raise InputError("the map says that the tour is open: leave out closed, or that line")
+    return kind == "closed"

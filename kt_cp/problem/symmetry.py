@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,11 +19,10 @@ from kt_cp.arrays import (
     edges_of_numbers,
     unique,
 )
-from kt_cp.board import Board
-from kt_cp.board.symmetry import (
+from kt_cp.board import Board, Topology
+from kt_cp.board.pieces import (
     Symmetry,
     board_symmetries,
-    board_translations,
     images_under,
     is_symmetric,
 )
@@ -33,6 +32,21 @@ from kt_cp.problem.instance import Instance
 from kt_cp.tour.features import SLOPES, ends_of, feature_named
 
 Arc = tuple[int, int]
+
+
+def translations_of(board: Graph) -> list[Permutation]:
+    """Return the translations that preserve a board (torus or cylinder), the identity first.
+
+    >>> len(translations_of(Board(3, 4, topology="torus"))), len(translations_of(Board(3, 4)))
+    (12, 1)
+    """
+    if not isinstance(board, Board):
+        return [np.arange(board.area, dtype=np.int32)]
+    grid = board.grid(np.arange(board.area, dtype=np.int32))
+    rows = range(board.rows) if board.topology is Topology.TORUS else range(1)
+    columns = range(board.columns) if board.topology is not Topology.FLAT else range(1)
+    images = [np.roll(grid, (down, right), axis=(0, 1)) for down in rows for right in columns]
+    return [each.ravel() for each in images if is_symmetric(board, each.ravel())]
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,19 +73,29 @@ class TourMap:
             return frozenset((target, source) for source, target in mapped)
         return frozenset(mapped)
 
+    def powers(self, images: Ints) -> list[Ints]:
+        """Return the images of all nodes when the map is applied not at all, once, and so on.
+
+        ``images`` are those of one application, where the number after the last node stands for a
+        hole.
+        """
+        images = np.append(images, len(images))
+        powers: list[Ints] = [np.arange(len(images))]
+        while len(powers) < self.order:
+            powers.append(images[powers[-1]])
+        return [power[:-1] for power in powers]
+
     def arc_orbits(self, arcs: Ints, images: Ints) -> tuple[Ints, Ints]:
         """Return the arcs whose orbits are complete, and the number, from 0, of the orbit of each.
 
         Arcs are rows (from, to) of nodes; ``images`` are the images of all nodes, where the number
         after the last node stands for a hole.
         """
-        images = np.append(images, len(images))  # the image of a hole does not matter
-        images_of_arcs = [arcs]
-        for _ in range(self.order - 1):
-            image = images[images_of_arcs[-1]]
-            images_of_arcs.append(image[:, ::-1] if self.reverse else image)
         # A number for each pair of nodes, of 64 bits.
-        keys = np.stack([image @ [len(images), 1] for image in images_of_arcs])
+        weights = np.array([len(images) + 1, 1])
+        turn = -1 if self.reverse else 1
+        powers = enumerate(self.powers(images))
+        keys = np.stack([power[arcs] @ weights[:: turn**number] for number, power in powers])
         is_complete, lowest_keys = complete_orbits(keys)
         _, numbers = np.unique(lowest_keys[is_complete], return_inverse=True)
         return arcs[is_complete], numbers
@@ -87,42 +111,34 @@ def complete_orbits(keys: npt.NDArray[Any]) -> tuple[Mask, Ints]:
     return np.asarray(is_complete), keys.min(axis=0)
 
 
-def tour_symmetries(board: Board, symmetry: Symmetry, closed: bool) -> list[TourMap]:
-    """Return the maps of a tour to itself by which it can have a symmetry.
+def tour_symmetries(instance: Instance) -> Sequence[TourMap | None]:
+    """Return the maps of a tour to itself by which it can have the symmetry asked for.
 
     An open tour can only be reversed. A closed tour keeps its direction under a quarter-turn: if it
     were reversed, the quarter-turn applied twice would fix every square. The list is empty if the
-    board does not have the symmetry.
+    board does not have the symmetry, and [None] if none is asked for.
+
+    A tour that leaves squares out may do without those whose images are holes, so that the board
+    need not have the symmetry; and a path that keeps its direction may be a single square.
     """
+    if instance.symmetry is None:
+        return [None]
+    board, symmetry, partial = instance.board, instance.symmetry, instance.allows_partial
     images = images_under(board, symmetry)
     same = TourMap(images, reverse=False)
     reverse = TourMap(images, reverse=True)
-    if not is_symmetric(board, images):
-        return []
-    if (images[board.squares] == board.squares).all():
-        return [same]  # such as a board of one column
+    if not partial:
+        if not is_symmetric(board, images):
+            return []
+        if (images[board.squares] == board.squares).all():
+            return [same]  # such as a board of one column
     if symmetry in (Symmetry.HALF_TURN_SAME, Symmetry.QUARTER_TURN):
-        return [same] if closed else []
-    if symmetry is Symmetry.HALF_TURN_REVERSE or not closed:
-        return [reverse]
-    return [same, reverse]
-
-
-def partial_tour_symmetries(board: Board, symmetry: Symmetry) -> list[TourMap]:
-    """Return the maps by which a tour that leaves squares out can have a symmetry.
-
-    The board need not have the symmetry: a tour then leaves out the squares whose images are holes.
-    A quarter-turn that reversed a tour would fix every square of it if applied twice, and the only
-    such square is the center, which a quarter-turn fixes anyway.
-    """
-    images = images_under(board, symmetry)
-    same = TourMap(images, reverse=False)
-    reverse = TourMap(images, reverse=True)
-    if symmetry in (Symmetry.HALF_TURN_SAME, Symmetry.QUARTER_TURN):
-        return [same]
-    if symmetry is Symmetry.HALF_TURN_REVERSE:
-        return [reverse]
-    return [same, reverse]
+        ways = [same]
+    elif symmetry is Symmetry.HALF_TURN_REVERSE:
+        ways = [reverse]
+    else:
+        ways = [same, reverse]
+    return [way for way in ways if way.reverse or instance.closed or partial]
 
 
 def tour_maps(instance: Instance, translations: bool = False) -> list[TourMap]:
@@ -140,7 +156,7 @@ def tour_maps(instance: Instance, translations: bool = False) -> list[TourMap]:
     directions = (False, True) if can_reverse else (False,)
     images = list(board_symmetries(instance.graph).values())
     if translations:
-        moved = [each[shift] for shift in board_translations(instance.graph) for each in images]
+        moved = [each[shift] for shift in translations_of(instance.graph) for each in images]
         _, first = np.unique(moved, axis=0, return_index=True)  # a small torus repeats some
         images = [moved[index] for index in sorted(first)]
     candidates = [TourMap(each, reverse) for each in images for reverse in directions]
@@ -177,85 +193,40 @@ def _alike(tour_map: TourMap, maps: Iterable[TourMap]) -> Iterator[tuple[int, ..
 
 def has_translations(instance: Instance) -> bool:
     """Return whether the board has translations other than the identity."""
-    return len(board_translations(instance.graph)) > 1
-
-
-# -- whether the images of all tours of an instance meet its constraints too ----------------------
+    return len(translations_of(instance.graph)) > 1
 
 
 def _keeps_constraints(instance: Instance, tour_map: TourMap) -> bool:
-    """Return whether the images of all tours of an instance are tours of it."""
-    return (
-        _keeps_steps(instance, tour_map)
-        and _keeps_partial_tours(instance, tour_map)
-        and _keeps_moves(instance, tour_map)
-        and _keeps_order(instance, tour_map)
-        and _keeps_symmetry(instance, tour_map)
-        and _keeps_bounds(instance, tour_map)
-    )
-
-
-def _keeps_steps(instance: Instance, tour_map: TourMap) -> bool:
-    """Return whether a map takes the known squares with their steps to themselves."""
+    """Return whether the images of all tours of an instance meet its constraints, too."""
     if tour_map.reverse and instance.closed and instance.steps:
         return False
-    images = {step: int(tour_map.images[square]) for step, square in instance.steps.items()}
-    if tour_map.reverse:
-        last = len(instance.graph)
-        images = {last + 1 - step: square for step, square in images.items()}
-    return images == instance.steps
-
-
-def _keeps_partial_tours(instance: Instance, tour_map: TourMap) -> bool:
-    """Return whether a map takes to themselves the ends and the squares of ``must_visit``.
-
-    This concerns only instances of partial tours.
-    """
-    if not instance.allows_partial:
-        return True
-    images = tour_map.images
-    ends = (instance.first, instance.last)
-    images_of_ends = tuple(None if end is None else int(images[end]) for end in ends)
-    if tour_map.reverse:
-        images_of_ends = images_of_ends[::-1]
-    visits = instance.must_visit
-    return images_of_ends == ends and {int(images[square]) for square in visits} == visits
-
-
-def _keeps_order(instance: Instance, tour_map: TourMap) -> bool:
-    """Return whether a map takes the order of squares to itself."""
-    images = tuple(int(tour_map.images[square]) for square in instance.order)
-    if tour_map.reverse:
-        images = images[::-1]
-    return images == instance.order
-
-
-def _keeps_moves(instance: Instance, tour_map: TourMap) -> bool:
-    """Return whether a map takes the required moves to themselves, and the forbidden ones too."""
-    required = {frozenset(move.arcs()) for move in instance.require}
-    keeps_required = {tour_map.images_of(arcs) for arcs in required} == required
-    forbidden = instance.forbidden_arcs
-    return keeps_required and tour_map.images_of(forbidden) == forbidden
-
-
-def _keeps_symmetry(instance: Instance, tour_map: TourMap) -> bool:
-    """Return whether images of tours have the required symmetry.
-
-    The symmetry must equal its conjugate by the map, or the inverse of that.
-    """
-    if instance.symmetry is None:
-        return True
-    images = tour_map.images
-    symmetry = images_under(instance.board, instance.symmetry)
-    conjugate = images[symmetry[np.argsort(images)]]
-    return any(np.array_equal(conjugate, each) for each in (symmetry, np.argsort(symmetry)))
-
-
-def _keeps_bounds(instance: Instance, tour_map: TourMap) -> bool:
-    """Return whether images of tours meet the bounds on features."""
+    images: list[int] = tour_map.images.tolist()
+    turn = -1 if tour_map.reverse else 1
+    last = len(instance.graph) + 1
+    steps = {last - n if tour_map.reverse else n: images[at] for n, at in instance.steps.items()}
+    order = tuple(images[square] for square in instance.order)
+    if steps != instance.steps or order[::turn] != instance.order:
+        return False
+    if instance.allows_partial:
+        ends, visits = (instance.first, instance.last), instance.must_visit
+        images_of_ends = tuple(None if end is None else images[end] for end in ends)
+        if images_of_ends[::turn] != ends or {images[square] for square in visits} != visits:
+            return False
+    if instance.symmetry is not None:  # it must equal its conjugate, or the inverse of that
+        symmetry = images_under(instance.board, instance.symmetry)
+        conjugate = tour_map.images[symmetry[np.argsort(tour_map.images)]]
+        if not any(np.array_equal(conjugate, each) for each in (symmetry, np.argsort(symmetry))):
+            return False
+    required, forbidden = (
+        {frozenset(move.arcs()) for move in instance.require},
+        instance.forbidden_arcs,
+    )
     having = {bound for bound in instance.having if bound.feature in SLOPES}
-    images = {_image_of_bound(bound, instance.board, tour_map) for bound in having}
-    return images == having
+    return (
+        {tour_map.images_of(arcs) for arcs in required} == required
+        and tour_map.images_of(forbidden) == forbidden
+        and {_image_of_bound(bound, instance.board, tour_map) for bound in having} == having
+    )
 
 
 def _image_of_bound(bound: Bound, board: Board, tour_map: TourMap) -> Bound:

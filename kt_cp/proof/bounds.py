@@ -36,11 +36,12 @@ from kt_cp.graph_algorithms import (
 )
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import BoundProof, Clock
-from kt_cp.proof.certificate import MAX_SQUARES, Certificate, Claim, Measure, Rule
+from kt_cp.proof.certificate import MAX_SQUARES, Certificate, Claim, Measure, Rule, Step
 from kt_cp.proof.checker import check
 from kt_cp.proof.producer import NoCertificateError, make_certificate
 from kt_cp.proof.separators import (
     MAX_SEPARATED,
+    ProofGraph,
     Separator,
     candidate_separators,
     greedy_separators,
@@ -89,16 +90,15 @@ def most_by_blocks(instance: Instance) -> int:
 
 def _separators(instance: Instance, clock: Clock | None) -> Iterator[Separator]:
     """Yield separators until the clock's limit, the one without vertices first."""
-    yield Separator(instance, ())
-    graph = instance.graph
+    proof, graph = ProofGraph(instance), instance.graph
+    yield proof.separator(())
     if not len(instance.edges) or not 3 <= len(graph) <= MAX_SEPARATED:
         return
     found = itertools.chain(candidate_separators(instance), greedy_separators(instance))
-    sides = [] if graph.sides is None else [graph.sides & graph.mask, ~graph.sides & graph.mask]
-    for removed in itertools.chain(found, (np.flatnonzero(color).tolist() for color in sides)):
+    for removed in found:
         if clock is not None and clock.remaining <= 0:
             return
-        yield Separator(instance, tuple(removed))
+        yield proof.separator(removed)
 
 
 def most_by_degrees(instance: Instance, clock: Clock) -> int:
@@ -114,9 +114,12 @@ def most_by_degrees(instance: Instance, clock: Clock) -> int:
     for part in sorted(_parts(instance), key=len, reverse=True):
         if len(part) <= most:
             break
-        inner = edges[np.isin(edges, part).all(axis=1)]
-        program = _Program(np.searchsorted(part, inner), len(part), instance.closed)
-        most = max(most, min(len(part), program.bound(clock)))
+        inner = np.searchsorted(part, edges[np.isin(edges, part).all(axis=1)])
+        multipliers = _multipliers(inner, len(part), instance.closed, clock)
+        if multipliers is not None:
+            most = max(most, min(len(part), _proven_by(*multipliers, inner, instance.closed)))
+        else:
+            most = len(part)
     return most
 
 
@@ -130,84 +133,65 @@ def _parts(instance: Instance) -> list[Ints]:
     return [np.flatnonzero(labels == label) for label in np.unique(labels[edges])]
 
 
-class _Program:
-    """The linear program of a graph whose vertices are numbered from 0.
+def _multipliers(
+    edges: Ints, vertices: int, closed: bool, clock: Clock
+) -> tuple[Ints, Ints] | None:
+    """Return multipliers of the constraints of the linear program, or None if time is too short.
 
     Variables are the use of each edge and the visit of each vertex, from 0 to 1, and for paths the
-    number of ends at each vertex. The sum of the visits is maximized.
+    number of ends at each vertex. The sum of the visits is maximized. The multipliers are those of
+    the degree of each vertex and, as rows, of both ends of each edge.
     """
+    pywraplp: Any = import_module("ortools.linear_solver.pywraplp")  # loaded only when used
 
-    def __init__(self, edges: Ints, vertices: int, closed: bool) -> None:
-        pywraplp: Any = import_module("ortools.linear_solver.pywraplp")  # loaded only when used
-
-        self.edges, self.vertices, self.closed = edges, vertices, closed
-        self._solver = pywraplp.Solver.CreateSolver("GLOP")
-        self._optimal = pywraplp.Solver.OPTIMAL
-        used = [self._solver.NumVar(0, 1, "") for _ in edges]
-        visits = [self._solver.NumVar(0, 1, "") for _ in range(vertices)]
-        # At each vertex the edges in use, and the ends, are two if it is visited.
-        self._degrees = [self._solver.Constraint(0, 0) for _ in visits]
-        # Of each end of an edge: the edge is used only if that is visited.
-        self._uses: list[Any] = []
-        for degree, visit in zip(self._degrees, visits, strict=True):
-            degree.SetCoefficient(visit, -2)
-        for use, ends in zip(used, edges.tolist(), strict=True):
-            for vertex in ends:
-                self._degrees[vertex].SetCoefficient(use, 1)
-                only_if_visited = self._at_most(0)
-                only_if_visited.SetCoefficient(use, 1)
-                only_if_visited.SetCoefficient(visits[vertex], -1)
-                self._uses.append(only_if_visited)
-        if not closed:
-            self._add_ends()
-        objective = self._solver.Objective()
-        for visit in visits:
-            objective.SetCoefficient(visit, 1)
-        objective.SetMaximization()
-
-    def _at_most(self, limit: int) -> Any:
-        """Return a new constraint that a sum, which is still empty, is at most ``limit``."""
-        return self._solver.Constraint(-self._solver.infinity(), limit)
-
-    def _add_ends(self) -> None:
-        """Admit two ends, each of which counts as an edge in use."""
-        end_count = self._at_most(2)
-        for degree in self._degrees:
-            ends = self._solver.NumVar(0, 2, "")
+    solver = pywraplp.Solver.CreateSolver("GLOP")
+    objective = solver.Objective()
+    objective.SetMaximization()
+    visits = [solver.NumVar(0, 1, "") for _ in range(vertices)]
+    # At each vertex the edges in use, and the ends, are two if it is visited.
+    degrees = [solver.Constraint(0, 0) for _ in visits]
+    for degree, visit in zip(degrees, visits, strict=True):
+        objective.SetCoefficient(visit, 1)
+        degree.SetCoefficient(visit, -2)
+    uses: list[Any] = []  # of each end of an edge: the edge is used only if that is visited
+    for edge in edges.tolist():
+        use = solver.NumVar(0, 1, "")
+        for vertex in edge:
+            degrees[vertex].SetCoefficient(use, 1)
+            uses.append(solver.Constraint(-solver.infinity(), 0))
+            uses[-1].SetCoefficient(use, 1)
+            uses[-1].SetCoefficient(visits[vertex], -1)
+    if not closed:  # two ends, each of which counts as an edge in use
+        end_count = solver.Constraint(-solver.infinity(), 2)
+        for degree in degrees:
+            ends = solver.NumVar(0, 2, "")
             degree.SetCoefficient(ends, 1)
             end_count.SetCoefficient(ends, 1)
-
-    def bound(self, clock: Clock) -> int:
-        """Return an upper bound on the visits; the number of vertices if time is too short."""
-        if clock.limit is not None:
-            seconds = min(_TIME_SHARE * clock.remaining, _MAX_SECONDS)
-            self._solver.SetTimeLimit(1 + int(1000 * seconds))
-        if self._solver.Solve() != self._optimal:
-            return self.vertices
-        at_vertices = _rounded_duals(self._degrees)
-        at_uses = np.maximum(_rounded_duals(self._uses), 0).reshape(-1, 2)
-        return self.bound_from(at_vertices, at_uses)
-
-    def bound_from(self, at_vertices: Ints, at_uses: Ints) -> int:
-        """Return the bound that multipliers of the constraints prove, whatever they are.
-
-        A tour meets the constraints, so the multiples of these can be added to its visits. In that
-        sum each variable is at its best value, and the two ends are at the best vertex.
-        """
-        visits = _SCALE + 2 * at_vertices
-        np.add.at(visits, self.edges, at_uses)
-        used = -at_vertices[self.edges].sum(axis=1) - at_uses.sum(axis=1)
-        total = np.maximum(visits, 0).sum() + np.maximum(used, 0).sum()
-        if not self.closed:
-            total += 2 * max(0, -at_vertices.min())
-        return int(total) // _SCALE
+    if clock.limit is not None:
+        seconds = min(_TIME_SHARE * clock.remaining, _MAX_SECONDS)
+        solver.SetTimeLimit(1 + int(1000 * seconds))
+    if solver.Solve() != pywraplp.Solver.OPTIMAL:
+        return None
+    at_vertices, at_uses = (
+        np.rint(_SCALE * np.array([each.dual_value() for each in constraints])).astype(np.int64)
+        for constraints in (degrees, uses)
+    )
+    return at_vertices, np.maximum(at_uses, 0).reshape(-1, 2)
 
 
-def _rounded_duals(constraints: list[Any]) -> Ints:
-    """Return the dual values of constraints, as multiples of one divided by the scale."""
-    values = np.array([each.dual_value() for each in constraints])
-    rounded: Ints = np.rint(_SCALE * values).astype(np.int64)
-    return rounded
+def _proven_by(at_vertices: Ints, at_uses: Ints, edges: Ints, closed: bool) -> int:
+    """Return the bound on the visits that multipliers prove, whatever they are.
+
+    A tour meets the constraints, so the multiples of these can be added to its visits. In that sum
+    each variable is at its best value, and the two ends are at the best vertex.
+    """
+    visits = _SCALE + 2 * at_vertices
+    np.add.at(visits, edges, at_uses)
+    used = -at_vertices[edges].sum(axis=1) - at_uses.sum(axis=1)
+    total = np.maximum(visits, 0).sum() + np.maximum(used, 0).sum()
+    if not closed:
+        total += 2 * max(0, -at_vertices.min())
+    return int(total) // _SCALE
 
 
 def certify_bound(instance: Instance, claim: Claim, clock: Clock | None = None) -> Certificate:
@@ -235,30 +219,20 @@ c2, 6 components are left, of which a path visits at most 5)
         follows_without_tour = claim.value >= possible_length(bare, len(bare.graph) - 1)
     if is_trivial:
         raise NoCertificateError(f"{claim} needs no proof")
+    unproven = f"no separator proves {claim}, and no other proof of a bound has a certificate"
     if is_proven:
-        certificate = Certificate(bare, (separator.step(Rule.BOUND),), claim)
-    else:
-        unproven = _why_unproven(bare, claim, clock)
-        if not follows_without_tour:
-            raise NoCertificateError(unproven)
+        certificate = Certificate(bare, (Step(Rule.BOUND, separator.removed),), claim)
+    elif follows_without_tour:
         try:
             certificate = replace(make_certificate(bare, clock), claim=claim)
         except NoCertificateError as error:
             raise NoCertificateError(f"{unproven} ({error})") from None
+    else:
+        raise NoCertificateError(unproven)
     verdict = check(certificate)
     if not verdict:
         raise AssertionError(f"a certificate was made that {verdict.message}")
     return certificate
-
-
-def _why_unproven(instance: Instance, claim: Claim, clock: Clock | None) -> str:
-    """Return why a claim has no certificate that is simpler than a proof that there is no tour."""
-    if claim.measure is Measure.SQUARES:
-        degrees_bound = most_by_degrees(instance, clock or Clock())
-        for proof, bound in (("blocks", most_by_blocks(instance)), ("degrees", degrees_bound)):
-            if claim.value >= possible_length(instance, bound):
-                return f"the {proof} prove {claim}, for which there is no certificate"
-    return f"no separator proves {claim}, which rests on a solver alone"
 
 
 def proof_of(certificate: Certificate) -> BoundProof:

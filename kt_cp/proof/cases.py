@@ -42,45 +42,49 @@ cycle too early
     if not instance.closed or instance.allows_partial or len(instance.edges) > _MAX_EDGES:
         return None
     moves = _Moves(instance)
-    known = moves.follow(_Case(used=dict.fromkeys(moves.required)))
-    omitted = None
+    required = [(min(move[:2]), max(move[:2])) for move in instance.require]
+    known = moves.follow(_Case(dict.fromkeys(required, True)))
+    omitted: list[Edge] = []
     cases = _split(moves, known, _MAX_CASES)
-    if not cases and not (instance.require or instance.forbid):
+    if not (cases or instance.require or instance.forbid):
         if not _are_edges_alike(instance.graph, moves.edges):
             return None
-        omitted = moves.edges[0]
-        known = moves.follow(_Case(used=known.used, excluded={omitted}))
+        omitted = moves.edges[:1]
+        known = moves.follow(_Case({**known.known, omitted[0]: False}))
         cases = _split(moves, known, _MAX_CASES)
     if not cases:
         return None
     common = () if len(cases) == 1 else tuple(known.used)
-    reasons = tuple(_reason_of(instance, case, common) for case in cases)
-    if omitted is None and len(cases) == 1:
+    reasons = tuple(_reason_of(instance, moves, case, common) for case in cases)
+    if not omitted and len(cases) == 1:
         return reasons[0]
     words = instance.graph.vocabulary
     template = f"in each of {len(cases)} cases, forced {words.edges} end in a contradiction"
-    if omitted is not None:
+    if omitted:
         alike = f"symmetries map any {words.edge} to any other, and a cycle omits some {words.edge}"
         template = f"{alike}: let it omit {{omitted}}" + (f"; {template}" if len(cases) > 1 else "")
     reason = Reason(ReasonKind.FORCED_MOVES, instance.graph, template, cases=reasons)
-    return reason.with_moves(omitted=() if omitted is None else (omitted,), forced=common)
+    return reason.with_moves(omitted=omitted, forced=common)
 
 
 @dataclass
 class _Case:
-    """What follows from assumptions about moves: which are used, and which are excluded.
+    """What follows from assumptions about moves: whether each known move is used, in order.
 
-    ``assumed`` holds the moves on which the cases differ, and whether each is used. The moves in
-    ``used`` are in the order in which they follow. ``cycle`` lists the squares along used moves
-    that close a cycle too early, and ``crowded`` is a square with other than two moves; a
-    contradiction has one of them.
+    ``assumed`` holds the moves on which the cases differ, and whether each is used. ``cycle`` lists
+    the squares along used moves that close a cycle too early, and ``crowded`` is a square with
+    other than two moves; a contradiction has one of them.
     """
 
+    known: dict[Edge, bool]
     assumed: tuple[tuple[Edge, bool], ...] = ()
-    used: dict[Edge, None] = field(default_factory=dict)  # an ordered set
-    excluded: set[Edge] = field(default_factory=set)
     cycle: list[int] = field(default_factory=list)
     crowded: int | None = None
+
+    @property
+    def used(self) -> list[Edge]:
+        """The moves in use, in the order in which they follow."""
+        return [edge for edge, is_used in self.known.items() if is_used]
 
     @property
     def is_contradictory(self) -> bool:
@@ -92,42 +96,36 @@ class _Moves:
 
     def __init__(self, instance: Instance) -> None:
         self.edges: list[Edge] = [(low, high) for low, high in instance.edges.tolist()]
-        self.required = [(min(move[:2]), max(move[:2])) for move in instance.require]
         self.at: dict[int, list[Edge]] = {vertex: [] for vertex in instance.graph.vertices.tolist()}
         for edge in self.edges:
             for vertex in edge:
                 self.at[vertex].append(edge)
 
-    def assume(self, known: _Case, edge: Edge, *, is_used: bool) -> _Case:
+    def assume(self, known: _Case, edge: Edge, is_used: bool) -> _Case:
         """Return all that follows from a case and a further assumption."""
-        case = _Case((*known.assumed, (edge, is_used)), {**known.used}, {*known.excluded})
-        if is_used:
-            case.used[edge] = None
-        else:
-            case.excluded.add(edge)
-        return self.follow(case)
+        assumed = (*known.assumed, (edge, is_used))
+        return self.follow(_Case({**known.known, edge: is_used}, assumed))
 
     def follow(self, case: _Case) -> _Case:
         """Apply the rules to a case until they give nothing new, or a contradiction; return it."""
-        known = -1
-        while not case.is_contradictory and len(case.used) + len(case.excluded) > known:
-            known = len(case.used) + len(case.excluded)
+        known, before = case.known, -1
+        while not case.is_contradictory and len(known) > before:
+            before = len(known)
             for vertex, edges in self.at.items():
-                used = [edge for edge in edges if edge in case.used]
-                possible = [edge for edge in edges if edge not in case.excluded]
-                if len(used) > 2 or len(possible) < 2:
+                used = sum(known.get(edge, False) for edge in edges)
+                possible = [edge for edge in edges if known.get(edge, True)]
+                if used > 2 or len(possible) < 2:
                     case.crowded = vertex
                     return case
-                if len(possible) == 2:
-                    case.used.update(dict.fromkeys(possible))
-                elif len(used) == 2:
-                    case.excluded.update(edge for edge in edges if edge not in case.used)
+                if len(possible) == 2 or used == 2:
+                    for edge in edges:
+                        known.setdefault(edge, len(possible) == 2)
             for path in _paths(case.used):
                 if path[0] == path[-1] and len(path) <= len(self.at):
                     case.cycle = path[:-1]
                 closing = (min(path[0], path[-1]), max(path[0], path[-1]))
-                if 2 < len(path) < len(self.at) and closing not in case.used:
-                    case.excluded.add(closing)
+                if 2 < len(path) < len(self.at):
+                    known.setdefault(closing, False)
         return case
 
 
@@ -160,15 +158,13 @@ def _split(moves: _Moves, known: _Case, most: int) -> list[_Case]:
         return []
     failing: list[tuple[_Case, _Case]] = []  # with the opposite case
     for edge in moves.edges:
-        if edge in known.used or edge in known.excluded:
-            continue
-        one, other = (moves.assume(known, edge, is_used=is_used) for is_used in (True, False))
-        if one.is_contradictory and other.is_contradictory:
-            return [one, other]
-        if one.is_contradictory:
-            failing.append((one, other))
-        elif other.is_contradictory:
-            failing.append((other, one))
+        if edge not in known.known:
+            both = [moves.assume(known, edge, is_used) for is_used in (True, False)]
+            one, other = sorted(both, key=lambda case: not case.is_contradictory)
+            if other.is_contradictory:
+                return both
+            if one.is_contradictory:
+                failing.append((one, other))
     for case, opposite in failing:
         further = _split(moves, opposite, most - 1)
         if further:
@@ -176,7 +172,7 @@ def _split(moves: _Moves, known: _Case, most: int) -> list[_Case]:
     return []
 
 
-def _reason_of(instance: Instance, case: _Case, common: Sequence[Edge]) -> Reason:
+def _reason_of(instance: Instance, moves: _Moves, case: _Case, common: Sequence[Edge]) -> Reason:
     """Return the reason why a case is impossible, which begins with what it assumes."""
     words = instance.graph.vocabulary
     named = {
@@ -185,25 +181,24 @@ def _reason_of(instance: Instance, case: _Case, common: Sequence[Edge]) -> Reaso
     }
     assumed = " and ".join(f"{word} {{{word}}}" for word, edges in named.items() if edges)
     named["forced"] = [each for each in case.used if each not in (*common, *named["with"])]
-    groups: dict[str, tuple[int, ...]] = {}
     if case.crowded is None:
-        groups["squares"] = tuple(case.cycle)
-        named["contradiction"] = [
-            (min(pair), max(pair)) for pair in pairwise([*case.cycle, case.cycle[0]])
-        ]
+        groups = {"squares": tuple(case.cycle)}
+        closed = pairwise([*case.cycle, case.cycle[0]])
+        named["contradiction"] = [(min(pair), max(pair)) for pair in closed]
         every = f"before every {words.vertex} is visited"
         why = f"forced {words.edges} at {{squares}} close a cycle {every}"
     else:
-        groups["square"] = (case.crowded,)
-        around = [edge for edge in map(tuple, instance.edges.tolist()) if case.crowded in edge]
-        named["contradiction"] = [edge for edge in around if edge not in case.excluded]
-        named["excluded"] = [edge for edge in around if edge in case.excluded]
-        used = sum(case.crowded in edge for edge in case.used)
+        groups = {"square": (case.crowded,)}
+        around = moves.at[case.crowded]
+        named["contradiction"] = [edge for edge in around if case.known.get(edge, True)]
+        named["excluded"] = [edge for edge in around if not case.known.get(edge, True)]
+        used = sum(case.known.get(edge, False) for edge in around)
         why = f"{{square}} would have {used} {words.edges}, and a tour uses two"
         if used <= 2:
-            others = f"as its others lead to {words.vertices} that have two"
-            why = f"{{square}} has fewer than two {words.edges} left, {others}"
-            why += ", or close a cycle too early"
+            others = (
+                f"its others lead to {words.vertices} that have two, or close a cycle too early"
+            )
+            why = f"{{square}} has fewer than two {words.edges} left, as {others}"
     template = f"{assumed}, {why}" if assumed else why
     reason = Reason(ReasonKind.FORCED_MOVES, instance.graph, template, groups)
     return reason.with_moves(**named)

@@ -74,7 +74,7 @@ class Verdict:
 
 
 @dataclass(frozen=True)
-class _Constraint:
+class Constraint:
     """A constraint on the number of true literals: at least ``least`` and at most ``most``.
 
     A literal is the number of an edge (it is used), or the negative number (it is not used).
@@ -153,13 +153,24 @@ class _ProofState:
     """
 
     def __init__(self, instance: Instance, claim: Claim | None) -> None:
-        self.graph = instance.graph
+        self.graph = graph = instance.graph
         self.closed = instance.closed
         self.claim = claim
-        self.words = instance.graph.vocabulary
-        vertices = _vertices_of(instance)
-        edges = _edges_of(instance)
-        used = _used_edges_of(instance)
+        self.words = graph.vocabulary
+        vertices: list[int] = graph.vertices.tolist()
+        edges = {
+            (min(vertex, other), max(vertex, other))
+            for vertex in vertices
+            for other in graph.neighbors(vertex)
+            if (vertex, other) not in instance.forbidden_arcs
+        }
+        moves = [(move.source, move.target) for move in instance.require]
+        used = {(min(move), max(move)) for move in moves}
+        if not instance.closed:
+            ends = vertices if instance.free_end_count else instance.ends
+            edges |= {(end, graph.area) for end in ends}
+            used |= {(end, graph.area) for end in instance.ends}
+            vertices.append(graph.area)
         self.number: dict[Edge, int] = {}
         self.edge_to: dict[int, dict[int, int]] = {vertex: {} for vertex in vertices}
         for number, (low, high) in enumerate(sorted(edges), start=1):
@@ -169,9 +180,9 @@ class _ProofState:
         self.is_contradictory = not used <= edges
         self.values: Values = {self.number[edge]: True for edge in used & edges}
         self.trial: Values = {}
-        self.constraints: dict[int, _Constraint] = {}
+        self.constraints: dict[int, Constraint] = {}
         for vertex, neighbors in self.edge_to.items():
-            self.constraints[vertex] = _Constraint(tuple(neighbors.values()), 2, 2)
+            self.constraints[vertex] = Constraint(tuple(neighbors.values()), 2, 2)
         self.tight: list[int] = []
         self.work = len(instance.graph.arcs)
 
@@ -215,10 +226,7 @@ class _ProofState:
             return self._count(vertices)
         if step.rule is Rule.FRONTIER:
             return self._frontier(step.items)
-        if step.rule is Rule.TIGHT_CUT:
-            self._tight_cut(vertices)
-            return None
-        return self._cut(vertices)
+        return self._cut(step.rule, vertices)
 
     def _distinct_vertices(self, step: Step) -> frozenset[int]:
         """Return the vertices of a step. Raises `_BadStepError` unless they are distinct."""
@@ -240,25 +248,26 @@ class _ProofState:
 
     # -- the rules cut and tight-cut --------------------------------------------------------------
 
-    def _cut(self, removed: frozenset[int]) -> str:
-        """Return why there is no tour: too many components are left."""
-        count, most = len(self._components(removed)), self._most_components(removed)
-        if count <= most:
-            raise _few_components(count, most)
-        because = f"a tour joins no two of {self._names(self.tight)}, so " if self.tight else ""
-        return (
-            f"{because}{self._components_clause(removed, count)}, of which a tour connects {most}"
-        )
+    def _cut(self, rule: Rule, removed: frozenset[int]) -> str | None:
+        """Return why there is no tour: too many components are left.
 
-    def _tight_cut(self, removed: frozenset[int]) -> None:
-        """Settle that no further edge inside is used, if a tour connects exactly the components."""
+        If a tour connects exactly those that are left, a tight cut settles that no further edge
+        between the removed vertices is used.
+        """
         count, most = len(self._components(removed)), self._most_components(removed)
-        if not removed or count != most:
-            raise _few_components(count, most)
+        if rule is Rule.CUT and count > most:
+            tight = f"a tour joins no two of {self._names(self.tight)}, so " if self.tight else ""
+            return (
+                f"{tight}{self._components_clause(removed, count)}, of which a tour connects {most}"
+            )
+        if rule is Rule.CUT or count != most or not removed:
+            components = pluralize(count, "component")
+            raise _BadStepError(f"{components}, of which a tour connects {most}")
         for edge in self._inside(removed):
             if not self.values.get(edge):
                 self.values[edge] = False
         self.tight = self._ids(removed)
+        return None
 
     def _inside(self, vertices: frozenset[int]) -> list[int]:
         """Return the edges between some vertices."""
@@ -299,26 +308,19 @@ class _ProofState:
         self._spend(len(step.items))
         removed = self._distinct_vertices(step)
         if self.claim.measure is Measure.PATHS:
-            return self._bound_paths(self.claim, removed)
-        return self._bound_squares(self.claim, removed)
-
-    def _bound_squares(self, claim: Claim, removed: frozenset[int]) -> str:
-        """Return why a path or cycle visits no more squares."""
-        components = self._components(removed)
-        sizes = sorted((len(self._ids(each)) for each in components), reverse=True)
-        most = max(1, self._most_components(removed))
-        parity = self._check_claim(claim, len(self._ids(removed)) + sum(sizes[:most]))
-        visits = f"of which a {self.words.partial_tour(self.closed)} visits at most {most}"
-        return f"{self._components_clause(removed, len(components))}, {visits}{parity}"
-
-    def _bound_paths(self, claim: Claim, removed: frozenset[int]) -> str:
-        """Return why a cover has no fewer paths."""
-        depot = self.graph.area
-        count = len(self._components(removed | {depot}))
-        size = len(removed - {depot})
-        self._check_claim(claim, count - size)
-        most = f"p + {size}" if size else "p"
-        return f"{self._components_clause(removed, count)}, of which p paths visit at most {most}"
+            count, size = (
+                len(self._components(removed | {self.graph.area})),
+                len(self._ids(removed)),
+            )
+            self._check_claim(self.claim, count - size)
+            visits = f"p paths visit at most {f'p + {size}' if size else 'p'}"
+        else:
+            components = self._components(removed)
+            count, most = len(components), max(1, self._most_components(removed))
+            sizes = sorted((len(self._ids(each)) for each in components), reverse=True)
+            parity = self._check_claim(self.claim, len(self._ids(removed)) + sum(sizes[:most]))
+            visits = f"a {self.words.partial_tour(self.closed)} visits at most {most}{parity}"
+        return f"{self._components_clause(removed, count)}, of which {visits}"
 
     def _check_claim(self, claim: Claim, proven: int) -> str:
         """Check that a claim follows from a proven bound; return a clause on parity if it needs it.
@@ -370,7 +372,8 @@ class _ProofState:
         if len(order) < len(self.edge_to):
             raise _BadStepError("the order leaves out vertices")
         place_of = {vertex: place for place, vertex in enumerate(order)}
-        last_used_place = self._last_used_place(place_of)
+        settled = [ends for ends, edge in self.number.items() if self.values.get(edge)]
+        last_used_place = max((min(place_of[a], place_of[b]) for a, b in settled), default=-1)
         states: set[MatePairs] = {()}
         for place, vertex in enumerate(order):
             later = [
@@ -390,15 +393,6 @@ class _ProofState:
                         raise _BadStepError("there is a tour")
             states = following
         return "no way to give every vertex two edges closes a single cycle"
-
-    def _last_used_place(self, place_of: Mapping[int, int]) -> int:
-        """Return the last place of an order at which a settled edge in use is chosen, or -1."""
-        places = [
-            min(place_of[low], place_of[high])
-            for (low, high), edge in self.number.items()
-            if self.values.get(edge)
-        ]
-        return max(places, default=-1)
 
     def _choices(
         self, mates: Mates, vertex: int, later: list[int]
@@ -422,7 +416,7 @@ class _ProofState:
 
     # -- the rules set and clause -----------------------------------------------------------------
 
-    def _leaving(self, vertices: frozenset[int]) -> _Constraint:
+    def _leaving(self, vertices: frozenset[int]) -> Constraint:
         """Return the constraint that at least two edges leave a set of vertices."""
         if not 0 < len(vertices) < len(self.edge_to):
             raise _BadStepError("the set is empty, or holds all vertices")
@@ -432,21 +426,21 @@ class _ProofState:
             for other, edge in self.edge_to[vertex].items()
             if other not in vertices
         ]
-        return _Constraint(tuple(leaving), 2, len(leaving))
+        return Constraint(tuple(leaving), 2, len(leaving))
 
-    def _clause(self, step: Step) -> _Constraint:
+    def _clause(self, step: Step) -> Constraint:
         """Return the clause of a step, if its negation leads to a contradiction."""
         if not all(1 <= abs(literal) <= len(self.number) for literal in step.items):
             raise _BadStepError(f"edges have the numbers 1 to {len(self.number)}")
         values: Values = ChainMap(self.trial, self.values)
         size = len(step.items)
-        negation = _Constraint(tuple(-literal for literal in step.items), size, size)
+        negation = Constraint(tuple(-literal for literal in step.items), size, size)
         if not self.is_contradictory and not negation.propagate(values):
             self._follow(step.hints, values)
         if size == 1:
             literal = step.items[0]
             self.values.setdefault(abs(literal), literal > 0)
-        return _Constraint(step.items, 1, size)
+        return Constraint(step.items, 1, size)
 
     def _follow(self, hints: tuple[int, ...], values: Values) -> None:
         """Propagate the hints in order. Raises `_BadStepError` unless a contradiction follows."""
@@ -470,43 +464,6 @@ class _ProofState:
         if len(ids) == 1:
             return f"the {self.words.vertex} {self.graph.list_names(ids)}"
         return f"the {self.words.count_vertices(len(ids))} {self.graph.list_names(ids)}"
-
-
-def _vertices_of(instance: Instance) -> list[int]:
-    """Return the ids of the vertices, and of the depot of an open tour."""
-    vertices: list[int] = instance.graph.vertices.tolist()
-    if instance.closed:
-        return vertices
-    return [*vertices, instance.graph.area]
-
-
-def _edges_of(instance: Instance) -> set[Edge]:
-    """Return the edges that a tour may use, including those of the depot."""
-    graph, depot = instance.graph, instance.graph.area
-    edges: set[Edge] = set()
-    for vertex in graph.vertices.tolist():
-        for other in graph.neighbors(vertex):
-            if (vertex, other) not in instance.forbidden_arcs:
-                edges.add((min(vertex, other), max(vertex, other)))
-    if instance.closed:
-        return edges
-    ends = graph.vertices.tolist() if instance.free_end_count else instance.ends
-    return edges | {(end, depot) for end in ends}
-
-
-def _used_edges_of(instance: Instance) -> set[Edge]:
-    """Return the required edges: those of required moves, and between the depot and given ends."""
-    used: set[Edge] = set()
-    for move in instance.require:
-        used.add((min(move.source, move.target), max(move.source, move.target)))
-    for end in instance.ends:
-        used.add((end, instance.graph.area))
-    return used
-
-
-def _few_components(count: int, most: int) -> _BadStepError:
-    """Return the error that a cut leaves too few components to prove anything."""
-    return _BadStepError(f"{pluralize(count, 'component')}, of which a tour connects {most}")
 
 
 def _are_full(state: MatePairs, chosen: tuple[int, ...], vertices: tuple[int, ...]) -> bool:

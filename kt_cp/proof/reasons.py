@@ -16,20 +16,20 @@ from functools import partial
 import numpy as np
 
 from kt_cp.board import Board
-from kt_cp.board.symmetry import images_under, is_symmetric
+from kt_cp.board.pieces import images_under, is_symmetric
 from kt_cp.graph import ColorChange, Graph
 from kt_cp.graph_algorithms import component_labels, find_subtour
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.symmetry import TourMap, partial_tour_symmetries, tour_symmetries
-from kt_cp.problem.task import FLOW, LOOP, SCAN, Clock
+from kt_cp.problem.symmetry import TourMap, tour_symmetries
+from kt_cp.problem.task import FLOW, SCAN, Clock
 from kt_cp.problem.tour_graph import MAX_NUMBERED, TourGraph, needs_steps, reachable
 from kt_cp.proof.cases import few_cases
 from kt_cp.proof.reason import Find, Reason, ReasonKind, degrees_of, edges_at
-from kt_cp.proof.separators import greedy_rounds, hidden_separator, separator, too_few_moves
+from kt_cp.proof.separators import hidden_separator, separator, too_few_moves
 from kt_cp.tour.validator import FEWEST_CLOSED
 
-# The most seconds that a proof by a few cases takes.
-_FEW_CASES = 0.3
+# The most seconds that a search for a few cases, or a greedy one for separators, takes.
+_SEARCH = 0.4
 
 
 def too_small(instance: Instance) -> Reason | None:
@@ -74,82 +74,35 @@ def colors(instance: Instance) -> Reason | None:
     """Return the reason that the numbers or the ends of the two colors allow no tour.
 
     A knight changes the color at every move, a camel never. In graphs, the two colors are the parts
-    of a bipartition.
+    of a bipartition. With as many squares of each color, the ends of a tour have different ones;
+    otherwise both have that of more squares.
     """
-    match instance.graph.color_change:
-        case ColorChange.NEVER:
-            return _separate_colors(instance)
-        case ColorChange.ALWAYS:
-            return _unequal_colors(instance) or _colors_of_ends(instance)
-    return None
-
-
-def _separate_colors(instance: Instance) -> Reason | None:
-    """Return the reason that there are two colors, and every move keeps the color."""
-    graph = instance.graph
-    if graph.dark_count in (0, len(graph)):
-        return None
-    both = f"the {graph.vocabulary.graph} has {_both_colors(graph)}"
-    text = f"every {graph.move_name} keeps the color, and {both}"
-    return Reason(ReasonKind.COLORS, graph, text)
-
-
-def _unequal_colors(instance: Instance) -> Reason | None:
-    """Return the reason that one color has more squares than a tour can visit."""
-    graph, words = instance.graph, instance.graph.vocabulary
-    dark = graph.dark_count
-    difference = abs(len(graph) - 2 * dark)
-    a_tour = words.a_tour(instance.closed)
-    if instance.closed and difference != 0:
-        limit = f"{a_tour} needs as many of each"
-        return Reason(ReasonKind.COLORS, graph, f"{_alternation(graph)}, and {limit}")
-    if difference > 1:
-        limit = f"whose numbers may differ by 1 at most in {a_tour}"
-        return Reason(ReasonKind.COLORS, graph, f"{_alternation(graph)}, {limit}")
-    return None
-
-
-def _colors_of_ends(instance: Instance) -> Reason | None:
-    """Return the reason that an end of the tour has the wrong color.
-
-    With as many squares of each color, the ends have different ones; otherwise both have that of
-    more squares.
-    """
-    graph, words = instance.graph, instance.graph.vocabulary
+    graph, words, ends = instance.graph, instance.graph.vocabulary, instance.ends
     dark, light = graph.dark_count, len(graph) - graph.dark_count
-    a_tour = words.a_tour(instance.closed)
+    both = f"{dark} {words.dark} and {light} {words.light} {words.vertices}"
     because = partial(Reason.about, ReasonKind.COLORS, graph)
-    color_of = {end: words.dark if _is_dark(graph, end) else words.light for end in instance.ends}
-    if dark == light:
-        if len(color_of) == 2 and len(set(color_of.values())) == 1:
-            color = color_of[instance.ends[0]]
-            rule = f"so {a_tour} ends on the other color"
-            return because(
-                f"{_alternation(graph)}, {rule}; {{ends}} are both {color}", ends=color_of
-            )
+    if graph.color_change is ColorChange.NEVER and dark and light:
+        return because(f"every {graph.move_name} keeps the color, and the {words.graph} has {both}")
+    if graph.color_change is not ColorChange.ALWAYS:
         return None
-    majority = words.dark if dark > light else words.light
-    for end, color in color_of.items():
-        if color != majority:
-            rule = f"so {a_tour} starts and ends on {majority}"
-            return because(f"{_alternation(graph)}, {rule}; {{end}} is {color}", end=end)
+    rule, a_tour = f"{words.edges} alternate between {both}", words.a_tour(instance.closed)
+    if dark != light and instance.closed:
+        return because(f"{rule}, and {a_tour} needs as many of each")
+    if abs(dark - light) > 1:
+        return because(f"{rule}, whose numbers may differ by 1 at most in {a_tour}")
+    are_dark = graph.dark(np.array(ends, dtype=np.int32)).tolist()
+    if dark == light:
+        if len(ends) == 2 and are_dark[0] == are_dark[1]:
+            color = words.dark if are_dark[0] else words.light
+            text = f"so {a_tour} ends on the other color; {{ends}} are both {color}"
+            return because(f"{rule}, {text}", ends=ends)
+        return None
+    more, fewer = (words.dark, words.light) if dark > light else (words.light, words.dark)
+    for end, is_dark in zip(ends, are_dark, strict=True):
+        if is_dark != (dark > light):
+            text = f"so {a_tour} starts and ends on {more}; {{end}} is {fewer}"
+            return because(f"{rule}, {text}", end=end)
     return None
-
-
-def _alternation(graph: Graph) -> str:
-    """Return the clause that moves alternate between the colors."""
-    return f"{graph.vocabulary.edges} alternate between {_both_colors(graph)}"
-
-
-def _both_colors(graph: Graph) -> str:
-    """Return a phrase with the numbers of both colors."""
-    words, dark = graph.vocabulary, graph.dark_count
-    return f"{dark} {words.dark} and {len(graph) - dark} {words.light} {words.vertices}"
-
-
-def _is_dark(graph: Graph, vertex: int) -> bool:
-    """Return whether a vertex is dark."""
-    return bool(graph.dark(np.array([vertex]))[0])
 
 
 def low_degrees(instance: Instance) -> Reason | None:
@@ -170,14 +123,11 @@ def low_degrees(instance: Instance) -> Reason | None:
     others = np.setdiff1d(graph.vertices[degrees == 1], instance.ends).tolist()
     if instance.closed or len(others) <= instance.free_end_count:
         return None
-    have_one_edge = must_be_ends(instance.graph, "squares", others)
-    if instance.free_end_count == 0:
-        limit = "the ends are {ends}"
-    elif instance.free_end_count == 1:
-        limit = "only one end is left beside {ends}"
-    else:
-        limit = f"{words.a_tour(closed=False)} has only two ends"
-    reason = because(f"{have_one_edge}, but {limit}", squares=others, ends=instance.ends)
+    limit = f"{words.a_tour(closed=False)} has only two ends"
+    if instance.ends:
+        limit = f"the ends are {{ends}}{' and one other' if instance.free_end_count else ''}"
+    text = f"{must_be_ends(graph, 'squares', others)}, but {limit}"
+    reason = because(text, squares=others, ends=instance.ends)
     return reason.with_moves(around=edges_at(instance, others))
 
 
@@ -204,13 +154,11 @@ def one_way_squares(instance: Instance) -> Reason | None:
         (sources, instance.last, "end", "leaves"),
     ):
         unreached = np.setdiff1d(graph.vertices, reached).tolist()
-        if instance.closed and unreached:
-            reason = because(f"no allowed {words.edge} {verb} {{square}}", square=unreached[0])
-            return reason.with_moves(around=edges_at(instance, unreached[0]))
-        others = [square for square in unreached if square != known]
-        free = 1 if known is None else 0
-        if len(others) > free:
-            text = f"no allowed {words.edge} {verb} {{squares}}, and a tour has only one {end}"
+        others = [square for square in unreached if square != known or instance.closed]
+        if len(others) > (0 if instance.closed or known is not None else 1):
+            text = f"no allowed {words.edge} {verb} {{squares}}"
+            if not instance.closed:
+                text += f", and a tour has only one {end}"
             reason = because(text, squares=others)
             return reason.with_moves(around=edges_at(instance, others))
     return None
@@ -367,10 +315,7 @@ def no_symmetric_tour(instance: Instance) -> Reason | None:
             return because(f"{symmetry}: does not keep the moves of the board")
         hole = board.name(images[moved[0]])
         return because(f"{symmetry}: takes {{square}} to {hole}, a hole", square=moved[0])
-    ways = partial_tour_symmetries(board, symmetry)
-    if not instance.allows_partial:
-        ways = tour_symmetries(board, symmetry, instance.closed)
-    faults = [_fault_of_symmetry(instance, way) for way in ways]
+    faults = [_fault_of_symmetry(instance, way) for way in tour_symmetries(instance) if way]
     if None in faults:
         return None
     why = "; ".join(filter(None, faults))
@@ -379,11 +324,22 @@ def no_symmetric_tour(instance: Instance) -> Reason | None:
 
 
 def _fault_of_symmetry(instance: Instance, tour_map: TourMap) -> str | None:
-    """Return a clause on why a map takes no tour to itself, or None if it may."""
+    """Return a clause on why a map takes no tour to itself, or None if it may.
+
+    A map that reverses a tour fixes two squares or moves of a cycle, and the middle of a path,
+    which is a square or a move. A tour of all squares visits all that are fixed.
+    """
     board, images = instance.board, tour_map.images
     fixed: list[int] = board.squares[images[board.squares] == board.squares].tolist()
     if tour_map.reverse:
-        return _fault_of_reversal(instance, tour_map, len(fixed))
+        moves = int((images[instance.edges[:, 0]] == instance.edges[:, 1]).sum())
+        wanted, stay = 1, "its middle square or move stays"
+        if instance.closed:
+            wanted, stay = 2, "two of its squares or moves stay"
+        if wanted <= len(fixed) + moves and (len(fixed) <= wanted or instance.allows_partial):
+            return None
+        there = f"{len(fixed)} squares and {moves} moves"
+        return f"run backwards, {stay} in place, but here {there} do"
     same_way = "run the same way, every square"
     if instance.allows_partial:
         if instance.closed or fixed:
@@ -393,34 +349,15 @@ def _fault_of_symmetry(instance: Instance, tour_map: TourMap) -> str | None:
         return None
     if fixed:
         return f"{same_way} of the tour moves on, but {board.name(fixed[0])} stays"
-    if board.sides is None:
-        return None
-    square = int(board.squares[0])
-    changes_color = board.sides[square] != board.sides[images[square]]
     shift = len(board) // tour_map.order  # how many steps later the image of a square is visited
-    if (shift % 2 == 1) == changes_color:
+    square = int(board.squares[0])
+    if board.sides is None or (shift % 2 == 1) == (
+        board.sides[square] != board.sides[images[square]]
+    ):
         return None
     parity, keep = ("odd", "keep") if shift % 2 else ("even", "change")
     but = f"the squares {keep} their color"
     return f"{same_way} moves {shift} steps on, an {parity} number, but {but}"
-
-
-def _fault_of_reversal(instance: Instance, tour_map: TourMap, fixed: int) -> str | None:
-    """Return a clause on why a map cannot reverse a tour, or None if it may.
-
-    It fixes two squares or moves of a cycle, and the middle of a path, which is a square or a move.
-    ``fixed`` squares of the board are mapped to themselves; a tour of all squares visits all these.
-    """
-    arcs = instance.arcs
-    is_reversed = tour_map.images[arcs[:, 0]] == arcs[:, 1]
-    moves = len(np.unique(np.sort(arcs[is_reversed], axis=1), axis=0))
-    wanted = 2 if instance.closed else 1
-    if wanted <= fixed + moves and (fixed <= wanted or instance.allows_partial):
-        return None
-    stay = (
-        "two of its squares or moves stay" if instance.closed else "its middle square or move stays"
-    )
-    return f"run backwards, {stay} in place, but here {fixed} squares and {moves} moves do"
 
 
 def degree_one_ends(instance: Instance) -> Reason | None:
@@ -505,13 +442,9 @@ b9 is light
 
 def _seconds(find: Find, instance: Instance) -> float:
     """Return an upper estimate of the seconds a reason takes, as none can be interrupted."""
+    if find in (few_cases, hidden_separator):
+        return _SEARCH
     count = len(instance.graph)
-    if find is hidden_separator:
-        return LOOP * greedy_rounds(count) * count
-    if find in (degree_one_ends, separator):
-        return FLOW * count
-    if find is few_cases:
-        return _FEW_CASES
-    if find is too_few_moves:
+    if find in SLOW_REASONS:
         return FLOW * count
     return SCAN * count

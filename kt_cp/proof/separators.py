@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from random import Random
 
@@ -25,13 +25,15 @@ from kt_cp.graph_algorithms import (
     articulation_components,
     component_labels,
     find_root,
+    flow_between,
     strong_components,
 )
 from kt_cp.messages import join_words, pluralize
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.proof.certificate import Rule, Step
+from kt_cp.proof.checker import State
 from kt_cp.proof.reason import Reason, ReasonKind, degrees_of, edges_at
-from kt_cp.sat.two_factors import flow_between
 from kt_cp.tour.validator import FEWEST_CLOSED
 
 MAX_SEPARATED = 20_000
@@ -48,46 +50,86 @@ _MAX_SMALL_ROUNDS, _MAX_SMALL_VISITS = 80, 3_000
 _NOISE = (0.0, 0.2, 1.0, 5.0)
 
 
-@dataclass(frozen=True)
+class ProofGraph:
+    """The graph of a proof: vertices by id, with the depot of an open tour, and numbered edges.
+
+    Every tour is a cycle through all vertices. ``edges`` are rows of two ids, ascending: the edge
+    in row k has the number k + 1 in a certificate. ``used`` and ``unused`` are masks of the edges
+    that are settled, at first those that the constraints require. Directions are ignored.
+    """
+
+    def __init__(self, instance: Instance, settled: State | None = None) -> None:
+        self.instance = instance
+        graph = TourGraph(instance)
+        order = np.lexsort(graph.edges.T[::-1])
+        self.ids = graph.ids
+        self.edges = graph.vertices(graph.edges[order])
+        self.used = np.array(graph.required[order])
+        self.unused = np.zeros(len(order), dtype=np.bool_)
+        if settled is not None:
+            known = [settled.get((low, high)) for low, high in self.edges.tolist()]
+            self.used, self.unused = (
+                np.array([each is is_used for each in known], dtype=np.bool_)
+                for is_used in (True, False)
+            )
+
+    @property
+    def between_squares(self) -> Squares:
+        """The edges that a tour may use, without those of the depot."""
+        left = self.edges[~self.unused]
+        return left[left[:, 1] < self.instance.graph.area]
+
+    def separator(self, squares: Iterable[int]) -> Separator:
+        """Return the separator of some squares and, for an open tour, the depot."""
+        depot = () if self.instance.closed else (self.instance.graph.area,)
+        return Separator(self, (*squares, *depot))
+
+    def separate(self, candidates: Iterable[Iterable[int]]) -> Separator | None:
+        """Return the first of some separators that leaves more components than a tour connects."""
+        separators = map(self.separator, candidates)
+        return next((each for each in separators if each.excess > 0), None)
+
+
+@dataclass(frozen=True, eq=False)
 class Separator:
     """A set of ``removed`` vertices (ids, perhaps none), and what follows from it.
 
-    The constraints of the ``instance`` are taken into account, but not the directions of moves.
-    ``edges`` are those that a tour may still use, if a proof has excluded some; rows of two ids.
-
-    >>> separator = Separator(Instance.of("4x4"), (5, 6, 9, 10))
-    >>> separator.components, separator.most_connected, separator.most_squares
-    (6, 5, 15)
+    >>> separator = ProofGraph(Instance.of("4x4")).separator((5, 6, 9, 10))
+    >>> separator.removed, len(separator.components), separator.most_connected
+    ((5, 6, 9, 10, 16), 6, 5)
+    >>> separator.most_squares
+    15
     """
 
-    instance: Instance
+    graph: ProofGraph
     removed: tuple[int, ...]
-    edges: Squares | None = None
 
     @cached_property
-    def sizes(self) -> tuple[int, ...]:
-        """The numbers of vertices of the components, the largest first."""
-        kept = np.array(self.instance.graph.mask)
+    def components(self) -> list[list[int]]:
+        """The components that are left, as ids, the largest first."""
+        kept = np.zeros(self.graph.instance.graph.area + 1, dtype=np.bool_)
+        kept[self.graph.ids] = True
         kept[list(self.removed)] = False
-        edges = self.instance.edges if self.edges is None else self.edges
-        labels = component_labels(len(kept), edges[kept[edges].all(axis=1)])
-        _, sizes = np.unique(labels[kept], return_counts=True)
-        return tuple(sorted(sizes.tolist(), reverse=True))
+        edges = self.graph.edges[~self.graph.unused]
+        labels = component_labels(len(kept), edges[kept[edges].all(axis=1)])[kept]
+        order = np.argsort(labels, kind="stable")
+        places = np.flatnonzero(np.diff(labels[order])) + 1
+        parts = np.split(np.flatnonzero(kept)[order], places) if len(order) else []
+        return sorted((part.tolist() for part in parts), key=len, reverse=True)
 
-    @property
-    def components(self) -> int:
-        """The number of components that are left."""
-        return len(self.sizes)
+    @cached_property
+    def inside(self) -> Mask:
+        """A mask of the edges between two removed vertices."""
+        return np.asarray(np.isin(self.graph.edges, self.removed).all(axis=1))
 
     @cached_property
     def _connected(self) -> int:
-        """The most components that a tour connects, even if that is none at all."""
-        removed = set(self.removed)
-        required = {frozenset((move.source, move.target)) for move in self.instance.require}
-        inside = sum(edge <= removed for edge in required)
-        if self.instance.closed:
-            return len(removed) - inside if removed else 1
-        return len(removed) + 1 - inside - len(removed.intersection(self.instance.ends))
+        """The most components that a tour connects, even if that is none at all.
+
+        A tour returns to a removed vertex between two components; an edge that it uses between two
+        removed vertices costs one of these returns.
+        """
+        return len(self.removed) - int(self.graph.used[self.inside].sum()) if self.removed else 1
 
     @property
     def most_connected(self) -> int:
@@ -97,72 +139,72 @@ class Separator:
     @property
     def excess(self) -> int:
         """By how much the components exceed the number that a tour connects."""
-        return self.components - self._connected
+        return len(self.components) - self._connected
+
+    @property
+    def squares(self) -> tuple[int, ...]:
+        """The removed vertices but for the depot."""
+        return tuple(each for each in self.removed if each in self.graph.instance.graph)
 
     @property
     def fewest_paths(self) -> int:
         """The lower bound on the number of paths of a cover."""
-        return max(1, self.components - len(self.removed))
+        return max(1, len(self.components) - len(self.squares))
 
     @property
     def most_reachable(self) -> int:
         """The upper bound on visited vertices before parity is taken into account."""
-        return len(self.removed) + sum(self.sizes[: self.most_connected])
+        return len(self.squares) + sum(map(len, self.components[: self.most_connected]))
 
     @property
     def most_squares(self) -> int:
         """The upper bound on the vertices that a path, or cycle, of the instance visits."""
-        return possible_length(self.instance, self.most_reachable)
+        return possible_length(self.graph.instance, self.most_reachable)
 
-    def shrunk(self) -> Separator:
-        """Return a minimal part of the separator that still has an excess."""
+    def step(self) -> Step:
+        """Return the step of a certificate by the rule ``cut``: a minimal part with an excess."""
         smallest = self
-        for vertex in self.removed if len(self.removed) <= _MAX_SHRUNK else ():
+        for vertex in self.squares if len(self.removed) <= _MAX_SHRUNK else ():
             fewer = tuple(each for each in smallest.removed if each != vertex)
-            candidate = replace(self, removed=fewer)
+            candidate = Separator(self.graph, fewer)
             if candidate.excess > 0:
                 smallest = candidate
-        return smallest
-
-    def step(self, rule: Rule) -> Step:
-        """Return the step of a certificate by a rule; the depot of an open tour is removed too."""
-        depot = () if self.instance.closed else (self.instance.graph.area,)
-        return Step(rule, (*self.removed, *depot))
+        return Step(Rule.CUT, smallest.removed)
 
     def reason(self) -> Reason:
         """Return the reason that a tour cannot connect all components."""
-        graph, removed = self.instance.graph, set(self.removed)
-        words, cut = graph.vocabulary, self.removed
+        instance, cut = self.graph.instance, self.squares
+        graph, words = instance.graph, instance.graph.vocabulary
         what = words.vertex if len(cut) == 1 else words.count_vertices(len(cut))
-        tour = f"the {words.tour(self.instance.closed)}"
-        given = ["these ends"] if self.instance.ends else []
-        if any({move.source, move.target} <= removed for move in self.instance.require):
+        tour = f"the {words.tour(instance.closed)}"
+        given = ["these ends"] if instance.ends else []
+        if any({move.source, move.target} <= {*cut} for move in instance.require):
             given.append(f"the required {words.edges}")
         if given:
             tour += f" with {join_words(given)}"
-        split = f"the {words.graph} is in {self.components} components"
+        split = f"the {words.graph} is in {len(self.components)} components"
         text = f"without the {what} {{cut}} {split}, of which {tour} can connect only"
         return Reason.about(ReasonKind.CUT, graph, f"{text} {max(0, self._connected)}", cut=cut)
 
     def reason_for_no_more(self, wanted: int) -> Reason:
         """Return the reason that no path or cycle visits ``wanted`` vertices."""
-        graph, closed = self.instance.graph, self.instance.closed
-        words, most = graph.vocabulary, self.most_squares
-        kind = words.partial_tour(closed)
+        instance, cut, most = self.graph.instance, self.squares, self.most_squares
+        graph, words = instance.graph, instance.graph.vocabulary
+        kind = words.partial_tour(instance.closed)
         limit = f"a {kind} visits at most {words.count_vertices(most)}, not {wanted}"
-        if closed and most < FEWEST_CLOSED:
+        if instance.closed and most < FEWEST_CLOSED:
             least = words.count_vertices(FEWEST_CLOSED)
             limit = f"there is no cycle, which would visit at least {least}"
-        if not self.removed:
+        if not cut:
             return Reason(ReasonKind.TOO_SMALL, graph, limit)
-        text = f"removing {{cut}} leaves {pluralize(self.components, 'component')}"
-        if self.most_connected < self.components:
-            ends = sorted(set(self.removed).intersection(self.instance.ends))
+        text = f"removing {{cut}} leaves {pluralize(len(self.components), 'component')}"
+        if self.most_connected < len(self.components):
+            ends = sorted({*cut}.intersection(instance.ends))
             at_ends = f" with an end at {join_words([*map(graph.name, ends)])}" if ends else ""
             text += f", of which a {kind}{at_ends} visits at most {self.most_connected}"
         if most < self.most_reachable:
             text += f", and an even number of {words.vertices}"
-        return Reason.about(ReasonKind.CUT, graph, f"{text}, so {limit}", cut=self.removed)
+        return Reason.about(ReasonKind.CUT, graph, f"{text}, so {limit}", cut=cut)
 
 
 def possible_length(instance: Instance, most: float) -> int:
@@ -186,46 +228,45 @@ def separator(instance: Instance) -> Reason | None:
 
     None is returned if `candidate_separators` finds none.
     """
-    return _first_that_separates(instance, candidate_separators(instance))
+    return _reason_to_separate(instance, candidate_separators(instance))
 
 
 def hidden_separator(instance: Instance) -> Reason | None:
     """Return a reason as `separator` does, by a greedy search."""
-    return _first_that_separates(instance, greedy_separators(instance))
+    return _reason_to_separate(instance, greedy_separators(instance))
 
 
-def _first_that_separates(instance: Instance, candidates: Iterable[list[int]]) -> Reason | None:
+def _reason_to_separate(instance: Instance, candidates: Iterable[list[int]]) -> Reason | None:
     if not 3 <= len(instance.graph) <= MAX_SEPARATED:
         return None
-    for cut in filter(None, candidates):
-        found = Separator(instance, tuple(cut))
-        if found.excess > 0:
-            return found.reason()
-    return None
+    found = ProofGraph(instance).separate(filter(None, candidates))
+    return found.reason() if found else None
 
 
-def too_few_moves(instance: Instance) -> Reason | None:
+def too_few_moves(instance: Instance, edges: Squares | None = None) -> Reason | None:
     """Return the reason that squares need more moves than their neighbors allow, or None.
 
     Every square needs two moves, and an end of the tour one. A square allows two moves to its
     neighbors, or one if it is an end or has only one neighbor among them. If every square can have
     the moves that it needs, they form a 2-factor; otherwise a minimum cut shows which cannot. The
     squares that lack moves and their neighbors form components, each a reason by itself: the one
-    with the fewest edges is returned.
+    with the fewest edges is returned. ``edges`` are those that a tour may still use, by default all
+    of the instance.
 
     >>> from kt_cp.board import Board
     >>> board = Board(4, 7, holes=[3, 14, 20, 21])
     >>> print(too_few_moves(Instance(board, closed=True)))
     b4, f4, c1 and g1 need 8 moves, but b3, d3, f3, c2 and e2 allow only 7
     """
-    graph, edges, words = instance.graph, instance.edges, instance.graph.vocabulary
+    graph, words = instance.graph, instance.graph.vocabulary
+    edges = instance.edges if edges is None else edges
     if graph.sides is None or len(graph) == 1:
         return None
     needed = np.where(graph.mask, 2, 0)
     needed[list(instance.ends)] = 1
     for color in (graph.sides & graph.mask, ~graph.sides & graph.mask):
-        free_ends = free_ends_of(instance, color)
-        is_short = deficient(edges, color, needed) & color
+        free_ends = _free_ends_of(instance, color)
+        is_short = _deficient(edges, color, needed) & color
         at_short = edges[is_short[edges].any(axis=1)]
         allowed = np.minimum(needed, degrees_of(graph, at_short))
         labels = component_labels(graph.area, at_short)
@@ -251,7 +292,7 @@ def too_few_moves(instance: Instance) -> Reason | None:
     return None
 
 
-def free_ends_of(instance: Instance, color: Mask) -> int:
+def _free_ends_of(instance: Instance, color: Mask) -> int:
     """Return how many unknown ends of a tour are squares of a color.
 
     Colors alternate along a tour. So both ends have the color of one square more, if there is one,
@@ -271,7 +312,7 @@ def free_ends_of(instance: Instance, color: Mask) -> int:
 def candidate_separators(instance: Instance, edges: Squares | None = None) -> Iterator[list[int]]:
     """Yield candidates for a separator: single squares, and neighbors of squares of low degree.
 
-    In a bipartite graph, squares that a matching or a maximum flow finds are candidates too.
+    In a bipartite graph, each color and squares that a matching finds are candidates too.
     ``edges`` are those that a tour may still use, by default all of the instance.
     """
     edges = instance.edges if edges is None else edges
@@ -288,14 +329,8 @@ def candidate_separators(instance: Instance, edges: Squares | None = None) -> It
     if sides is None:
         return
     yield _matching_separator(edges, sides, squares)
-    # Hall's condition for a tour: every square of a color needs two moves, and an end needs one.
-    needed = np.where(squares, 2, 0)
-    needed[list(instance.ends)] = 1
     for color in (sides, ~sides):
-        # With edges that carry as much as a square needs, a minimum cut consists of squares only:
-        # it is a separator.
-        is_deficient = deficient(edges, color & squares, needed, per_edge=2)
-        yield np.flatnonzero(is_deficient & ~color).tolist()
+        yield np.flatnonzero(color & squares).tolist()
 
 
 def greedy_separators(instance: Instance, edges: Squares | None = None) -> Iterator[list[int]]:
@@ -312,21 +347,15 @@ def greedy_separators(instance: Instance, edges: Squares | None = None) -> Itera
     [1, 3]
     """
     neighbors = adjacency(instance.edges if edges is None else edges)
-    random = Random(0)
-    for number in range(greedy_rounds(len(neighbors))):
+    random, count = Random(0), max(1, len(neighbors))
+    few = min(_MAX_ROUNDS, _MAX_VISITS // count)
+    for number in range(max(few, min(_MAX_SMALL_ROUNDS, _MAX_SMALL_VISITS // count))):
         noise = _NOISE[number % len(_NOISE)]
         priority = {
             vertex: len(others) * (1 + noise * random.random())
             for vertex, others in neighbors.items()
         }
         yield _greedy_separator(neighbors, instance.ends, priority)
-
-
-def greedy_rounds(count: int) -> int:
-    """Return how many rounds `greedy_separators` makes in a graph of ``count`` vertices."""
-    count = max(1, count)
-    few = min(_MAX_ROUNDS, _MAX_VISITS // count)
-    return max(few, min(_MAX_SMALL_ROUNDS, _MAX_SMALL_VISITS // count))
 
 
 def _greedy_separator(
@@ -367,22 +396,19 @@ def _greedy_separator(
     return sorted(neighbors.keys() - parents.keys())
 
 
-def deficient(
-    edges: npt.NDArray[np.integer],
-    color: Mask,
-    moves_per_square: npt.NDArray[np.integer],
-    per_edge: int = 1,
+def _deficient(
+    edges: npt.NDArray[np.integer], color: Mask, moves_per_square: npt.NDArray[np.integer]
 ) -> Mask:
     """Return a mask of the squares of one color that lack most moves, and of their neighbors.
 
     The moves that these squares can have are a maximum flow from the squares of the ``color`` to
     their neighbors; the result is the source side of a minimum cut. ``color`` is a mask of the
-    squares of that color, ``moves_per_square`` the number of moves that each of them needs, or that
-    each other square allows, and ``per_edge`` how many moves one edge may carry.
+    squares of that color, and ``moves_per_square`` the number of moves that each of them needs, or
+    that each other square allows.
     """
     arcs = _color_first(edges, color)
     is_across = color[arcs[:, 0]] & ~color[arcs[:, 1]]
-    _, _, source_side = flow_between(arcs[is_across], color, moves_per_square, per_edge)
+    _, _, source_side = flow_between(arcs[is_across], color, moves_per_square)
     return source_side
 
 

@@ -25,8 +25,8 @@ from kt_cp.board import Board, as_board
 from kt_cp.graph import GraphLike
 from kt_cp.messages import InputError, checked_choice, checked_number, give_one_of, pluralize
 from kt_cp.methods.rotations import random_walk_tour
-from kt_cp.problem.constraints import Constraints, Move, parse_map
-from kt_cp.problem.instance import Instance
+from kt_cp.problem.constraints import Constraints, Move
+from kt_cp.problem.instance import Instance, parse_map
 from kt_cp.problem.task import MAX_SEED, Clock, OutOfTimeError
 from kt_cp.puzzles.deduction import rate
 from kt_cp.puzzles.puzzle import (

@@ -21,9 +21,8 @@ import numpy as np
 
 from kt_cp.arrays import Squares
 from kt_cp.board import Board
-from kt_cp.board.board import SquareLike
-from kt_cp.board.maps import marked_cells
-from kt_cp.board.symmetry import Symmetry, images_under
+from kt_cp.board.maps import SquareLike, marked_cells
+from kt_cp.board.pieces import Symmetry, images_under
 from kt_cp.graph import Graph, Pictured
 from kt_cp.messages import InputError, checked_number, pluralize
 from kt_cp.problem.constraints import Move
@@ -402,7 +401,7 @@ def saved_puzzle(instance: Instance, notes: Mapping[str, str]) -> Puzzle | None:
     The solution counts as unique if it meets all constraints and the checksum matches them.
 
     >>> from kt_cp import make_puzzle
-    >>> from kt_cp.problem.constraints import parse_map
+    >>> from kt_cp.problem.instance import parse_map
     >>> puzzle = make_puzzle("5x5", seed=1)
     >>> board, constraints, contents = parse_map(str(puzzle), {})
     >>> saved_puzzle(Instance.of(board, **constraints), contents.notes) == puzzle

@@ -13,9 +13,8 @@ import numpy as np
 from kt_cp.arrays import Mask
 from kt_cp.problem.task import Clock
 
-# Up to this many literals a constraint is stated without additional variables.
-_MAX_PAIRWISE = 5  # for at most one true literal
-_MAX_BINOMIAL = 12  # for a number of true literals
+# Up to this many literals their number is stated without additional variables.
+_MAX_BINOMIAL = 12
 
 # Conflicts of a SAT solver between two checks of the clock. On graphs of thousands of nodes a
 # thousand conflicts take a second.
@@ -81,7 +80,7 @@ class Formula:
         import pysat.solvers  # loaded only when used
 
         self.solver: Any = getattr(pysat.solvers, solver)() if isinstance(solver, str) else solver
-        self._top = variables
+        self.top = variables
 
     @property
     def conflicts(self) -> int:
@@ -99,25 +98,15 @@ class Formula:
 
     def new_variable(self) -> int:
         """Return a variable that no clause contains yet."""
-        self._top += 1
-        return self._top
+        self.top += 1
+        return self.top
 
-    def at_most_one(self, literals: Sequence[int]) -> None:
-        """Add clauses: at most one of the literals is true.
+    def exactly(self, number: int, literals: Sequence[int]) -> None:
+        """Add clauses: ``number`` of the literals are true; one that occurs twice counts twice.
 
         Many literals are counted by a sequential counter (C. Sinz, Towards an optimal CNF encoding
         of Boolean cardinality constraints, 2005).
         """
-        if len(literals) <= _MAX_PAIRWISE:
-            for one, other in itertools.combinations(literals, 2):
-                self.add([-one, -other])
-        else:
-            from pysat.card import CardEnc, EncType
-
-            self.add_encoded(CardEnc.atmost, literals, 1, EncType.seqcounter)
-
-    def exactly(self, number: int, literals: Sequence[int]) -> None:
-        """Add clauses: ``number`` of the literals are true; one that occurs twice counts twice."""
         count = len(literals)
         if not 0 <= number <= count:
             self.add([])
@@ -132,20 +121,6 @@ class Formula:
 
             self.add_encoded(CardEnc.equals, literals, number, EncType.seqcounter)
 
-    def count_false(self, literals: Sequence[int], most: int) -> list[int]:
-        """Return ``most`` + 1 literals: if that with index n is true, at most n of these are false.
-
-        They are counted by a totalizer.
-        """
-        from pysat.card import ITotalizer
-
-        negated = [-literal for literal in literals]
-        with ITotalizer(negated, ubound=most, top_id=self._top) as totalizer:
-            for clause in totalizer.cnf.clauses:
-                self.add(clause)
-            self._top = max(self._top, totalizer.top_id)
-            return [-more for more in totalizer.rhs[: most + 1]]
-
     def add_encoded(
         self, encode: Callable[..., Any], literals: Sequence[int], number: int, encoding: int
     ) -> None:
@@ -154,8 +129,8 @@ class Formula:
         ``encode`` is a method of ``pysat.card.CardEnc``, such as ``atmost`` ``number`` literals,
         and ``encoding`` a value of ``pysat.card.EncType``.
         """
-        encoded = encode(literals, number, self._top, encoding=encoding)
-        self._top = max(self._top, encoded.nv)
+        encoded = encode(literals, number, self.top, encoding=encoding)
+        self.top = max(self.top, encoded.nv)
         for clause in encoded.clauses:
             self.add(clause)
 
@@ -229,5 +204,16 @@ class LowerBound:
             self.formula.add([])
         elif number > 0:
             if not self._at_most_false:
-                self._at_most_false = self.formula.count_false(self.literals, may_be_false)
+                self._at_most_false = self._counted(may_be_false)
             self.formula.add([self._at_most_false[may_be_false]])
+
+    def _counted(self, most: int) -> list[int]:
+        """Return ``most`` + 1 new literals: that with index n ensures that at most n are false."""
+        from pysat.card import ITotalizer
+
+        formula, negated = self.formula, [-literal for literal in self.literals]
+        with ITotalizer(negated, ubound=most, top_id=formula.top) as totalizer:
+            for clause in totalizer.cnf.clauses:
+                formula.add(clause)
+            formula.top = max(formula.top, totalizer.top_id)
+            return [-more for more in totalizer.rhs[: most + 1]]

@@ -48,7 +48,8 @@ def can_choose_edges(instance: Instance) -> bool:
     on the squares, and there are no symmetry and no functions of the caller. It is also False if
     the graph is too large or too dense.
     """
-    if not instance.is_uncrossed_or_induced or instance.direction_matters or instance.symmetry:
+    is_easy = instance.has_no("crossings") or instance.has_no("chords")
+    if not is_easy or instance.direction_matters or instance.symmetry:
         return False
     if len(instance.graph) > _MAX_VERTICES:
         return False

@@ -15,10 +15,10 @@ adds only two.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+import itertools
+from collections.abc import Iterable, Iterator
 from heapq import heappop, heappush
 from random import Random
-from typing import NamedTuple
 
 from kt_cp.problem.task import Clock
 
@@ -45,8 +45,8 @@ def find_small_cuts(neighbors: Neighbors, clock: Clock, seed: int = 0) -> list[l
     []
     """
     random = Random(seed)
-    node_keys = [random.getrandbits(62) for _ in neighbors]
-    small_cuts: dict[int, _SmallCut] = {}  # by the hash of the set
+    keys = [random.getrandbits(62) for _ in neighbors]
+    small_cuts: dict[int, tuple[int, list[int]]] = {}  # borders and nodes, by a hash of the set
     for prefers_latest in (True, False):
         is_covered = bytearray(len(neighbors))
         steps = 0
@@ -56,154 +56,96 @@ def find_small_cuts(neighbors: Neighbors, clock: Clock, seed: int = 0) -> list[l
             if is_covered[start]:
                 continue
             clock.check()
-            growth = _Growth(neighbors, node_keys, start, prefers_latest)
-            covered = growth.order if growth.grow(small_cuts) else None
-            steps += len(growth.order)
-            sizes = [size for size in growth.dips() if size >= _MIN_SET_SIZE]
+            # The nodes in the order in which they join, and after each the border and a Zobrist
+            # hash, the exclusive or of the keys of the nodes.
+            order, borders, hashes = list[int](), list[int](), [0]
+            for node, border in _growth(neighbors, start, prefers_latest):
+                order.append(node)
+                borders.append(border)
+                hashes.append(hashes[-1] ^ keys[node])
+                if hashes[-1] in small_cuts or len(order) > len(neighbors) // 2:
+                    break
+            is_known = hashes[-1] in small_cuts
+            steps += len(order)
+            sizes = [size for size in _dips(borders) if size >= _MIN_SET_SIZE]
             for size in sizes:
-                border = growth.borders[size - 1]
-                if border <= _MAX_BORDER:
-                    small_cut = _SmallCut(border, growth.order[:size])
-                    small_cuts.setdefault(growth.hashes[size - 1], small_cut)
+                if borders[size - 1] <= _MAX_BORDER:
+                    small_cuts.setdefault(hashes[size], (borders[size - 1], order[:size]))
             # From these nodes no further set is grown: it would add little that is new.
-            if sizes or covered is None:
-                covered = growth.order[: sizes[0] if sizes else 1]
-            for node in covered:
+            covered = sizes[0] if sizes else len(order) if is_known else 1
+            for node in order[:covered]:
                 is_covered[node] = True
     return _nested(small_cuts.values())
 
 
-class _SmallCut(NamedTuple):
-    """A set of nodes, in the order in which it grew, and the size of its border."""
+def _growth(neighbors: Neighbors, start: int, prefers_latest: bool) -> Iterator[tuple[int, int]]:
+    """Yield the nodes of a growing set as they join, each with the border of the set so far.
 
-    border: int
-    nodes: list[int]
-
-
-class _Growth:
-    """A set of nodes that grows from a node.
-
-    ``order`` has its nodes in the order in which they joined. For the set after each of these
-    steps, ``borders`` has the size of the border, and ``hashes`` a Zobrist hash: the exclusive or
-    of random keys of its nodes. Of nodes that would change the border equally, the one whose change
-    was updated last joins first if ``prefers_latest``, and otherwise the one updated first.
-
-    The change of a node, which tells how the border changes if it joins, is: its neighbors outside
-    that have fewer than two visits, minus the visits to itself, which are at most two. The visits
-    to a node outside are its neighbors inside.
+    Of nodes that would change the border equally, the one whose change was updated last joins first
+    if ``prefers_latest``, and otherwise the one updated first. The change of a node is: its
+    neighbors outside that have fewer than two visits, minus the visits to itself, at most two. The
+    visits to a node outside are its neighbors inside.
     """
+    inside = set[int]()
+    visits: dict[int, int] = {}  # of each node that had any while it was outside
+    changes = {start: len(neighbors[start])}  # of each node next to the set
+    queue = [(changes[start], 0, start)]  # entries of another change than now are out of date
+    order = itertools.count(-1, -1) if prefers_latest else itertools.count(1)
+    border = 0
 
-    def __init__(
-        self, neighbors: Neighbors, node_keys: list[int], start: int, prefers_latest: bool
-    ) -> None:
-        self._neighbors, self._node_keys = neighbors, node_keys
-        self._sign = -1 if prefers_latest else 1
-        self._start = start
-        self._inside: set[int] = set()
-        # The number of neighbors inside, for each node that had any while it was outside.
-        self._neighbors_inside: dict[int, int] = {}
-        # By how much the border changes if it joins, for each node next to the set.
-        self._changes = {start: len(neighbors[start])}
-        self._queue: list[tuple[int, int, int]] = []
-        self._pushed = 0
-        self.order: list[int] = []
-        self.borders: list[int] = []
-        self.hashes: list[int] = []
+    def change(node: int, amount: int) -> None:
+        changes[node] += amount
+        heappush(queue, (changes[node], next(order), node))
 
-    def grow(self, known: Container[int]) -> bool:
-        """Grow to just over half of the nodes, or until the set's hash is among the known ones.
-
-        Return whether it is.
-        """
-        node: int | None = self._start
-        border = set_hash = 0
-        while node is not None and len(self.order) <= len(self._neighbors) // 2:
-            border += self._changes[node]
-            set_hash ^= self._node_keys[node]
-            self.order.append(node)
-            self.borders.append(border)
-            self.hashes.append(set_hash)
-            if set_hash in known:
-                return True
-            self._add(node)
-            node = self._next()
-        return False
-
-    def _add(self, node: int) -> None:
-        """Add a node, and update by how much each neighboring node would change the border."""
-        self._inside.add(node)
-        visits_of_joined = self._neighbors_inside.get(node, 0)
-        for other in self._neighbors[node]:
-            if other in self._inside:
+    while queue:
+        value, _, node = heappop(queue)
+        if node in inside or value != changes[node]:
+            continue
+        inside.add(node)
+        border += value
+        yield node, border
+        was_open = visits.get(node, 0) < 2
+        for other in neighbors[node]:
+            if other in inside:
                 continue
-            visits_before = self._neighbors_inside.get(other, 0)
-            self._neighbors_inside[other] = visits_before + 1
-            if visits_before == 0:
-                self._changes[other] = self._change_at_first_visit(other)
-            else:
-                if visits_before == 1:  # it now ends two visits, not one, and gets no third
-                    self._reach_twice(other)
-                # The joined node was one of its neighbors outside with fewer than two visits.
-                if visits_of_joined < 2:
-                    self._changes[other] -= 1
-            self._push(other)
-
-    def _change_at_first_visit(self, node: int) -> int:
-        """Return the change of a node outside that has one visit."""
-        outside = [other for other in self._neighbors[node] if other not in self._inside]
-        visited_twice = [each for each in outside if self._neighbors_inside.get(each, 0) >= 2]
-        return len(outside) - len(visited_twice) - 1
-
-    def _reach_twice(self, node: int) -> None:
-        """Cap the visits to an outside node at two: its other neighbors add none when they join."""
-        self._changes[node] -= 1
-        for other in self._neighbors[node]:
-            if other in self._changes and other not in self._inside:
-                self._changes[other] -= 1
-                self._push(other)
-
-    def _push(self, node: int) -> None:
-        """Put a node into the queue; its earlier entries there are out of date."""
-        self._pushed += 1
-        heappush(self._queue, (self._changes[node], self._sign * self._pushed, node))
-
-    def _next(self) -> int | None:
-        """Return the node that keeps the border smallest, or None if none is next to the set."""
-        while self._queue:
-            change, _, node = heappop(self._queue)
-            if node not in self._inside and self._changes[node] == change:
-                return node
-        return None
-
-    def dips(self) -> list[int]:
-        """Return the sizes at which the border had a local minimum of depth `_MIN_DIP` or more."""
-        sizes = list[int]()
-        lowest_index, highest_border = None, self.borders[0]
-        for index, border in enumerate(self.borders):
-            if lowest_index is None:
-                highest_border = max(highest_border, border)
-                if border <= highest_border - _MIN_DIP:
-                    lowest_index = index
-            elif border < self.borders[lowest_index]:
-                lowest_index = index
-            elif border >= self.borders[lowest_index] + _MIN_DIP:
-                sizes.append(lowest_index + 1)
-                lowest_index, highest_border = None, border
-        if lowest_index is not None:
-            sizes.append(lowest_index + 1)
-        return sizes
+            before = visits.get(other, 0)
+            visits[other] = before + 1
+            if before == 0:
+                outside = [far for far in neighbors[other] if far not in inside]
+                changes[other] = -1
+                change(other, sum(visits.get(far, 0) < 2 for far in outside))
+                continue
+            if before == 1:  # it now ends two visits, not one, and gets no third
+                for far in neighbors[other]:
+                    if far in changes and far not in inside:
+                        change(far, -1)
+            change(other, -was_open - (before == 1))
 
 
-def _nested(small_cuts: Iterable[_SmallCut]) -> list[list[int]]:
+def _dips(borders: list[int]) -> list[int]:
+    """Return the sizes at which the border had a local minimum of depth `_MIN_DIP` or more."""
+    sizes = list[int]()
+    lowest, highest_border = None, borders[0]
+    for index, border in enumerate(borders):
+        if lowest is None:
+            highest_border = max(highest_border, border)
+            if border <= highest_border - _MIN_DIP:
+                lowest = index
+        elif border < borders[lowest]:
+            lowest = index
+        elif border >= borders[lowest] + _MIN_DIP:
+            sizes.append(lowest + 1)
+            lowest, highest_border = None, border
+    return sizes if lowest is None else [*sizes, lowest + 1]
+
+
+def _nested(small_cuts: Iterable[tuple[int, list[int]]]) -> list[list[int]]:
     """Return sets in the order of their borders, without those that cross an earlier set."""
     kept: list[list[int]] = []
     masks: list[int] = []  # the nodes of each set that is kept, as the bits of a number
-    for small_cut in sorted(small_cuts, key=lambda cut: (cut.border, len(cut.nodes))):
-        mask = 0
-        for node in small_cut.nodes:
-            mask |= 1 << node
-        is_nested_or_disjoint = all((mask & other) in (0, mask, other) for other in masks)
-        if is_nested_or_disjoint:
+    for _, nodes in sorted(small_cuts, key=lambda cut: (cut[0], len(cut[1]))):
+        mask = sum(1 << node for node in nodes)
+        if all((mask & other) in (0, mask, other) for other in masks):
             masks.append(mask)
-            kept.append(small_cut.nodes)
+            kept.append(nodes)
     return kept

@@ -8,61 +8,45 @@ end on the left, and one on the left supplies the missing unit of each end on th
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 
-from kt_cp.arrays import Ints, Mask, both_directions
-from kt_cp.graph_algorithms import bipartition, strong_components
+from kt_cp.arrays import Ints, Mask, both_directions, edge_numbers, is_among
+from kt_cp.graph_algorithms import bipartition, find_root, flow_between, strong_components
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.task import EDGE, Clock
-from kt_cp.sat.cycle_cover import CycleCover
+from kt_cp.problem.task import EDGE, SCAN, Clock
 from kt_cp.sat.edges import EdgeGraph, cycle_neighbors, cycles, edge_graph, propagate
+
+# How many neighbors of a node are compared one by one.
+_SHORT_ROW = 32
+
+# A node with this many times the neighbors of an average one is a hub.
+_HUB = 8
+
+# Nodes whose exchanges are listed together, which bounds the size of the arrays.
+_CHUNK = 2**16
 
 # How many places a random order may move an edge. An entirely random order leaves ten times as many
 # cycles that no exchange of two edges joins.
 _JITTER = 300
 
 
-@dataclass(frozen=True, eq=False)
-class Flow:
-    """A maximum flow along the edges of a graph that are not required.
-
-    ``arcs`` holds these edges as rows (left node, right node), and ``used`` is True for those that
-    carry flow. Unless the nodes are split, the depot has two numbers: ``graph.depot`` on the right,
-    and the number after it on the left. ``complete`` is True if every node has two edges that are
-    used or required, so that the flow is a 2-factor.
-    """
-
-    graph: EdgeGraph
-    arcs: Ints
-    used: Mask
-    complete: bool
-
-    def edges(self, arcs: Ints) -> Ints:
-        """Return arcs of the flow as edges of its graph."""
-        if self.graph.is_split:
-            return arcs
-        return np.sort(np.minimum(arcs, self.graph.depot), axis=1)
-
-    @property
-    def two_factor(self) -> Ints:
-        """The edges of the 2-factor. The flow must be complete."""
-        graph = self.graph
-        return np.concatenate([self.edges(self.arcs[self.used]), graph.edges[graph.required]])
-
-
-def maximum_flow(
+def two_factor(
     graph: EdgeGraph, clock: Clock | None = None, seed: int | None = None
-) -> Flow | None:
-    """Return a maximum flow; with a seed, one that prefers edges in a random order.
+) -> Ints | None:
+    """Return the edges of a 2-factor; with a seed, of one that prefers edges in a random order.
 
-    Returns None if the graph has an odd cycle, so that it is not bipartite. Raises `OutOfTimeError`
-    if the flow would take longer than the clock allows.
+    They are rows of two nodes, and none at all if there is no 2-factor. Returns None if the graph
+    has an odd cycle, so that it is not bipartite. Raises `OutOfTimeError` if the flow would take
+    longer than the clock allows.
     """
     if clock:
         clock.check(EDGE * len(graph.edges))
+    depot = graph.depot
     if graph.is_split:
         on_left, arcs = np.arange(graph.nodes) < graph.nodes // 2, graph.edges
         need = np.full(graph.nodes, 2)
@@ -70,7 +54,7 @@ def maximum_flow(
         left = _left_squares(graph)
         if left is None:
             return None
-        depot = graph.depot
+        # The depot has two numbers: its own on the right, and the one after it on the left.
         on_left = np.append(left, [False, True])
         arcs = np.where(on_left[graph.edges[:, :1]], graph.edges, graph.edges[:, ::-1])
         arcs[arcs[:, 0] == depot, 0] = depot + 1
@@ -85,31 +69,12 @@ def maximum_flow(
         places = np.arange(len(arcs)) + _JITTER * np.random.default_rng(seed).random(len(arcs))
         arcs = arcs[np.argsort(places)]
     value, flows, _ = flow_between(arcs, on_left, need.clip(0))
-    complete = value == need[on_left].sum() == need[~on_left].sum() and need.min() >= 0
-    return Flow(graph, arcs, flows > 0, bool(complete))
-
-
-def flow_between(
-    arcs: Ints, on_left: Mask, capacity: Ints, arc_capacity: int = 1
-) -> tuple[int, Ints, Mask]:
-    """Return a maximum flow from the nodes on the left to the others.
-
-    ``arcs`` are rows (left node, right node); ``capacity`` is the flow that each node can send or
-    receive, and ``arc_capacity`` what each arc can carry. The result is the value of the flow, the
-    flow along each arc, and a mask of the nodes on the source's side of a minimum cut.
-    """
-    from ortools.graph.python.max_flow import SimpleMaxFlow  # loaded only when used
-
-    senders, receivers = np.flatnonzero(on_left), np.flatnonzero(~on_left)
-    source, sink = len(capacity), len(capacity) + 1
-    solver = SimpleMaxFlow()
-    arc_indices = solver.add_arcs_with_capacity(*arcs.T, np.full(len(arcs), arc_capacity))
-    solver.add_arcs_with_capacity(np.full_like(senders, source), senders, capacity[senders])
-    solver.add_arcs_with_capacity(receivers, np.full_like(receivers, sink), capacity[receivers])
-    solver.solve(source, sink)
-    side = np.zeros(len(capacity) + 2, dtype=np.bool_)
-    side[solver.get_source_side_min_cut()] = True
-    return solver.optimal_flow(), solver.flows(arc_indices), side[: len(capacity)]
+    if need.min() < 0 or not value == need[on_left].sum() == need[~on_left].sum():
+        return graph.edges[:0]
+    edges = arcs[flows > 0]
+    if not graph.is_split:
+        edges = np.sort(np.minimum(edges, depot), axis=1)
+    return np.concatenate([edges, graph.edges[graph.required]])
 
 
 def tighten(graph: EdgeGraph, clock: Clock) -> EdgeGraph | None:
@@ -178,49 +143,182 @@ def cycle_covers(
     >>> sorted(np.concatenate(next(covers)).tolist()) == list(range(64))
     True
     """
-    flow = _first_flow(instance, clock, seed)
-    while flow is not None:
-        graph, edges = flow.graph, flow.two_factor
+    candidates = [instance]
+    if not instance.closed and not instance.ends:
+        # A 2-factor of the squares alone: the depot fits between any two neighbors.
+        candidates.insert(0, replace(instance, closed=True))
+    # Splitting the nodes makes a graph with odd cycles bipartite; directed ones are always split.
+    for candidate, split in itertools.product(candidates, (None, True)):
+        clock.check(EDGE * len(instance.graph))
+        graph = propagate(edge_graph(candidate, split))
+        edges = two_factor(graph, clock, seed) if graph else None
+        if graph is not None and edges is not None and len(edges):
+            break
+    else:
+        return
+    while edges is not None:
         pairs = cycle_neighbors(graph.nodes, edges)
         if target_cycles is not None:
             cover = CycleCover(graph, edges)
             cover.join(np.random.default_rng(seed), clock, target_cycles)
             pairs = cover.cycle_neighbors
         found = [graph.form.from_depot(cycle) for cycle in cycles(pairs)]
-        if graph.instance.closed and not instance.closed:
+        if candidate.closed and not instance.closed:
             found.sort(key=len)
             found[-1] = np.append(found[-1], graph.depot)  # between the ends of the longest
         yield found
         seed += 1
-        flow = maximum_flow(graph, clock, seed)
+        edges = two_factor(graph, clock, seed)
 
 
-def _first_flow(instance: Instance, clock: Clock, seed: int) -> Flow | None:
-    """Return a flow that is a 2-factor, or None if there is none.
+# -- cycles ---------------------------------------------------------------------------------------
 
-    For an open tour with free ends, a 2-factor of the squares alone is tried first: the depot then
-    fits between any two neighbors.
+
+class CycleCover:
+    """Cycles that together visit every node of a graph once, and that `join` merges.
+
+    For each node, ``cycle_neighbors`` holds its two neighbors on its cycle, ``neighbors`` its
+    neighbors by any free edge (a row of `neighbor_rows`), ``place_of`` its index in ``order``, and
+    ``label_of`` the number of its cycle. ``order`` lists the nodes of one cycle after the other,
+    and ``sizes`` has the length of each cycle. `renumber` recomputes these after
+    ``cycle_neighbors`` has changed.
     """
-    candidates = [instance]
-    if not instance.closed and not instance.ends:
-        candidates.insert(0, replace(instance, closed=True))
-    for candidate in candidates:
-        flow = _flow_of(candidate, clock, seed)
-        if flow is not None and flow.complete:
-            return flow
-    return None
+
+    def __init__(self, graph: EdgeGraph, edges: Ints) -> None:
+        self._graph = graph
+        self.neighbors = neighbor_rows(graph)
+        self._neighbor_columns = np.ascontiguousarray(self.neighbors.T)
+        self.use(edges)
+
+    def use(self, edges: Ints) -> None:
+        """Take the cycles that these edges of the graph form."""
+        self.cycle_neighbors = cycle_neighbors(self._graph.nodes, edges)
+        self.renumber()
+
+    @cached_property
+    def _free_edges(self) -> Ints:
+        """The numbers of the edges that are not required, ascending."""
+        return np.sort(edge_numbers(self._graph.edges[~self._graph.required], self._graph.nodes))
+
+    def renumber(self) -> None:
+        """Number the nodes along the cycles."""
+        found = cycles(self.cycle_neighbors)
+        self.sizes = np.array([len(cycle) for cycle in found])
+        self.order = np.concatenate(found)
+        self.place_of = np.empty_like(self.order)
+        self.place_of[self.order] = np.arange(len(self.order))
+        self.label_of = np.empty_like(self.order)
+        self.label_of[self.order] = np.repeat(np.arange(len(found)), self.sizes)
+
+    def along(self, nodes: Ints, step: int) -> Ints:
+        """Return the nodes that come ``step`` places after these on their cycles."""
+        sizes = self.sizes[self.label_of[nodes]]
+        first = np.cumsum(self.sizes)[self.label_of[nodes]] - sizes
+        place_in_cycle = (self.place_of[nodes] - first + step) % sizes
+        return np.asarray(self.order[first + place_in_cycle])
+
+    def have_free_edge(self, one: Ints, other: Ints) -> Mask:
+        """Return a mask of the pairs of nodes that are joined by an edge that is not required.
+
+        Short rows of neighbors, as on boards, are compared entry by entry: those of both nodes, as
+        the row of the depot is empty. Otherwise the pairs are looked up among all edges.
+        """
+        if self.neighbors.shape[1] > _SHORT_ROW:
+            pairs = np.sort(np.stack([one, other], axis=1), axis=1)
+            return is_among(edge_numbers(pairs, len(self.order)), self._free_edges)
+        # By columns: to combine the entries of short rows takes five times as long.
+        is_in_row_of_one = (self._neighbor_columns.take(one, axis=1) == other).any(axis=0)
+        is_in_row_of_other = (self._neighbor_columns.take(other, axis=1) == one).any(axis=0)
+        return np.asarray(is_in_row_of_one | is_in_row_of_other)
+
+    def join(self, rng: np.random.Generator, clock: Clock, target_cycles: int = 1) -> None:
+        """Join cycles by exchanges of two edges, until that many are left or none can be joined.
+
+        Raises `OutOfTimeError`.
+        """
+        while len(self.sizes) > target_cycles:
+            clock.check(SCAN * len(self.order))
+            before = len(self.sizes)
+            self._join_once(rng, target_cycles)
+            if len(self.sizes) == before:
+                break
+
+    def _join_once(self, rng: np.random.Generator, target_cycles: int) -> None:
+        """Make the exchanges found now, but those whose cycles have been joined, and renumber."""
+        count = len(self.sizes)
+        roots = list(range(count))
+        for a, b, c, d in self._exchanges(rng).tolist():
+            if count <= target_cycles:
+                break
+            one, other = find_root(roots, self.label_of[a]), find_root(roots, self.label_of[c])
+            are_edges_left = b in self.cycle_neighbors[a] and d in self.cycle_neighbors[c]
+            if one != other and are_edges_left:
+                roots[one] = other
+                count -= 1
+                for node, old, new in ((a, b, d), (b, a, c), (c, d, b), (d, c, a)):
+                    side = 0 if self.cycle_neighbors[node, 0] == old else 1
+                    self.cycle_neighbors[node, side] = new
+        self.renumber()
+
+    def borders(self) -> Ints:
+        """Return the nodes with a neighbor on another cycle, except those of the largest cycle."""
+        nodes = np.flatnonzero(self.label_of != self.sizes.argmax())
+        return np.asarray(nodes[self._across(nodes).any(axis=1)])
+
+    def _across(self, nodes: Ints) -> Mask:
+        """Return a mask of the entries of the rows of ``neighbors`` that are on another cycle."""
+        others = self.neighbors[nodes]
+        return np.asarray((others >= 0) & (self.label_of[others] != self.label_of[nodes, None]))
+
+    def _exchanges(self, rng: np.random.Generator) -> Ints:
+        """Return exchanges as rows a, b, c, d, one for each pair of cycles that has any.
+
+        An exchange replaces the edges a-b and c-d of two cycles by a-d and b-c, which joins them.
+        The order is random, except that exchanges of the smallest cycles come first.
+        """
+        found: list[Ints] = [np.empty((0, 4), dtype=np.int64)]
+        small = np.flatnonzero(self.label_of != self.sizes.argmax())
+        for first in range(0, len(small), _CHUNK):
+            found += self._exchanges_at(small[first : first + _CHUNK])
+        exchanges = rng.permutation(np.concatenate(found))
+        pairs_of_cycles = self.label_of[exchanges[:, [0, 2]]]
+        pair_numbers = edge_numbers(np.sort(pairs_of_cycles, axis=1), len(self.sizes))
+        _, first_of_pair = np.unique(pair_numbers, return_index=True)
+        one_of_each = np.sort(first_of_pair)
+        exchanges, pairs_of_cycles = exchanges[one_of_each], pairs_of_cycles[one_of_each]
+        smaller_size = self.sizes[pairs_of_cycles].min(axis=1)
+        return np.asarray(exchanges[np.argsort(smaller_size, kind="stable")])
+
+    def _exchanges_at(self, nodes: Ints) -> Iterator[Ints]:
+        """Yield all exchanges whose b is one of these nodes, as arrays with rows a, b, c, d."""
+        rows, columns = np.nonzero(self._across(nodes))
+        tails, heads = nodes[rows], self.neighbors[nodes][rows, columns]
+        for side_of_b, side_of_c in itertools.product((0, 1), repeat=2):
+            a = self.cycle_neighbors[tails, side_of_b]
+            d = self.cycle_neighbors[heads, side_of_c]
+            exchanges = np.stack([a, tails, heads, d], axis=1)[self.have_free_edge(a, d)]
+            a, b, c, d = exchanges.T
+            # The two edges that are removed must not be required either.
+            yield exchanges[self.have_free_edge(a, b) & self.have_free_edge(c, d)]
 
 
-def _flow_of(instance: Instance, clock: Clock, seed: int) -> Flow | None:
-    """Return a maximum flow of an instance, or None if propagation proves that there is no tour.
+def neighbor_rows(graph: EdgeGraph) -> Ints:
+    """Return a row for each node: its neighbors along edges that are not required, then -1.
 
-    If the graph has an odd cycle its nodes are split, which makes it bipartite.
+    The rows of the depot and of hubs, which have far more neighbors than others, have none: all
+    rows would become as long as these. Almost every square can be the end of a tour.
     """
-    only_directed: bool | None = None  # nodes are split if a move has a direction
-    for split in (only_directed, True):
-        clock.check(EDGE * len(instance.graph))
-        graph = propagate(edge_graph(instance, split))
-        flow = maximum_flow(graph, clock, seed) if graph else None
-        if flow is not None:
-            return flow
-    return None
+    free = graph.edges[~graph.required]
+    tails, heads = both_directions(free).T
+    degrees = np.bincount(tails, minlength=graph.nodes)
+    is_hub = degrees > _HUB * max(degrees.mean(), 1)
+    is_hub[graph.depot_nodes] = True
+    order = np.argsort(tails, kind="stable")
+    order = order[~is_hub[tails[order]]]
+    tails, heads = tails[order], heads[order]
+    degrees[is_hub] = 0
+    first = np.cumsum(degrees) - degrees
+    columns = np.arange(len(tails)) - first[tails]
+    rows = np.full((graph.nodes, degrees.max(initial=0)), -1)
+    rows[tails, columns] = heads
+    return rows

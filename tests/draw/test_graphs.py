@@ -14,8 +14,8 @@ from kt_cp.draw.output import picture_of
 from kt_cp.draw.proofs import certificate_picture
 from kt_cp.draw.sheet import Sheet
 from kt_cp.graph import Graph
+from kt_cp.graph_files import GraphFormat, parse_graph
 from kt_cp.messages import InputError
-from kt_cp.notation.graph_files import GraphFormat, parse_graph
 from kt_cp.problem.instance import Instance
 from tests.helpers.pictures import elements, segments, words
 

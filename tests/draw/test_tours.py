@@ -28,8 +28,9 @@ from kt_cp.draw.tours import _crossing_shares, animation, bridges_of, tour_pictu
 from kt_cp.messages import InputError, escape_unprintable
 from kt_cp.solving import longest_cycle, longest_path, path_cover
 from kt_cp.tour.features import ANGLES, MovePairs, ends_of, features
+from kt_cp.tour.moves import validate_moves
 from kt_cp.tour.tour import Tour
-from kt_cp.tour.validator import FaultKind, validate_moves
+from kt_cp.tour.validator import FaultKind
 from tests.helpers.command import kt, python
 from tests.helpers.pictures import (
     OPEN_3X4,

@@ -150,7 +150,7 @@ def test_commands_take_what_longest_prints(tmp_path: Path) -> None:
     assert drawn.stderr.endswith("valid path through 15 of 16 squares of 4x4\n")
     refused = kt("solve", "-", stdin=printed)
     assert refused.returncode == 2
-    assert "the map shows a path that leaves squares out" in refused.stderr
+    assert "kind 'path' in the map: give open or closed; 'kt validate'" in refused.stderr
 
 
 def test_a_path_that_may_not_leave_squares_out_is_no_tour_but_the_option_is_named() -> None:

@@ -6,7 +6,8 @@ These tests cover every branch of `kt_cp/proof/checker.py` and kill each of its 
 
 import itertools
 import random
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import pytest
@@ -19,8 +20,6 @@ from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Certificate, Claim, Rule, Step
 from kt_cp.proof.checker import State, Verdict, check
 
-CLAUSE, COUNT, CUT, SET, TIGHT_CUT = Rule.CLAUSE, Rule.COUNT, Rule.CUT, Rule.SET, Rule.TIGHT_CUT
-BOUND, FRONTIER = Rule.BOUND, Rule.FRONTIER
 CONTRARY = "the moves that are left contradict one another"
 
 # Eight squares in one cycle, 0 5 6 1 8 3 2 7: it has a tour. Its edges are 1: 0-5, 2: 0-7, 3: 1-6,
@@ -33,8 +32,23 @@ BROKEN = Instance.of(RING.board, closed=True, forbid=[(0, 5)])
 KINGS = Board(2, 3, piece="king")
 
 
-def verdict_on(instance: Instance, *steps: Step) -> Verdict:
-    return check(Certificate(instance, steps))
+def proof(text: str) -> tuple[Step, ...]:
+    """Steps as text: each a rule, its items and, after a bar, its hints."""
+    steps = []
+    for rule, items, hints in re.findall(r"([a-z-]*[a-z])([-\d ]*)\|?([-\d ]*);?", text):
+        steps.append(
+            Step(Rule(rule), tuple(map(int, items.split())), tuple(map(int, hints.split())))
+        )
+    return tuple(steps)
+
+
+def listed(rule: str, items: Iterable[int]) -> str:
+    return f"{rule} {' '.join(map(str, items))}"
+
+
+def verdict_on(instance: Instance, steps: str, claim: str | None = None) -> Verdict:
+    made = proof(steps)
+    return check(Certificate(instance, made, Claim.parse(claim) if claim else None))
 
 
 @pytest.mark.parametrize(
@@ -42,27 +56,27 @@ def verdict_on(instance: Instance, *steps: Step) -> Verdict:
     [
         (
             Instance(Board(3, 4), closed=True),
-            [Step(TIGHT_CUT, (1, 2, 5, 6, 9, 10)), Step(CUT, ())],
+            "tight-cut 1 2 5 6 9 10; cut",
             "closed 3x4 has no tour (a tour joins no two of the 6 squares b3, c3, b2, c2, b1 and "
             "c1, so 2 components are left, of which a tour connects 1)",
             (1, 2, 5, 6, 9, 10),
         ),
         (
             Instance(Board(4, 4)),  # the depot has the id 16
-            [Step(CUT, (5, 6, 9, 10, 16))],
+            "cut 5 6 9 10 16",
             "open 4x4 has no tour (without the 4 squares b3, c3, b2 and c2,"
             " 6 components are left, of which a tour connects 5)",
             (5, 6, 9, 10, 16),
         ),
         (
             BROKEN,
-            [Step(TIGHT_CUT, (6, 1)), Step(CLAUSE, (), (0,))],
+            "tight-cut 6 1; clause | 0",
             f"closed 3x3 with 1 hole has no tour under the given constraints ({CONTRARY})",
             (),
         ),
         (
             Instance(Board(5, 5), closed=True),
-            [Step(COUNT, tuple(range(24, -1, -2)))],
+            listed("count", range(24, -1, -2)),
             "closed 5x5 has no tour (the 13 squares a5, c5, e5, b4, d4, a3, c3, e3, b2, d2, a1, c1"
             " and 1 more need 26 moves, and have at most 24)",
             tuple(range(24, -1, -2)),
@@ -70,7 +84,7 @@ def verdict_on(instance: Instance, *steps: Step) -> Verdict:
         (
             Instance.of(KINGS, closed=True, require=[(0, 1), (0, 4)]),
             # 3 has two edges left, and 1 and 4 have one used each: 1-3-4-0-1 would close early.
-            [Step(TIGHT_CUT, (1, 4)), Step(CUT, (1, 4, 0))],
+            "tight-cut 1 4; cut 1 4 0",
             "closed 2x3 (king) has no tour under the given constraints (a tour joins no two of the"
             " 2 squares b2 and b1, so without the 3 squares a2, b2 and b1, 2 components are left,"
             " of which a tour connects 1)",
@@ -79,66 +93,66 @@ def verdict_on(instance: Instance, *steps: Step) -> Verdict:
         (
             # 1 has both of its moves, so 2 goes to 4 and 5, 4 has both, and 5 has one only.
             Instance.of(KINGS, closed=True, require=[(0, 1), (1, 4)]),
-            [Step(CLAUSE, (), (1, 2, 4, 5))],
+            "clause | 1 2 4 5",
             f"closed 2x3 (king) has no tour under the given constraints ({CONTRARY})",
             (),
         ),
         (
             BROKEN,
-            [Step(CLAUSE, (), (0,))],
+            "clause | 0",
             f"closed 3x3 with 1 hole has no tour under the given constraints ({CONTRARY})",
             (),
         ),
     ],
 )
 def test_a_proof_that_holds_says_why(
-    instance: Instance, steps: list[Step], message: str, squares: tuple[int, ...]
+    instance: Instance, steps: str, message: str, squares: tuple[int, ...]
 ) -> None:
-    assert verdict_on(instance, *steps) == Verdict(True, f"holds: {message}", None, squares)
+    assert verdict_on(instance, steps) == Verdict(True, f"holds: {message}", None, squares)
 
 
 @pytest.mark.parametrize(
     ("steps", "message"),
     [
-        ([Step(CUT, (0, 0))], "step 1, cut: does not list distinct vertices of the graph"),
-        ([Step(CUT, (4,))], "step 1, cut: does not list distinct vertices of the graph"),
-        ([Step(CUT, (9,))], "step 1, cut: does not list distinct vertices of the graph"),
-        ([Step(CUT, ())], "step 1, cut: 1 component, of which a tour connects 1"),
-        ([Step(CUT, (0, 6))], "step 1, cut: 2 components, of which a tour connects 2"),
-        ([Step(TIGHT_CUT, ())], "step 1, tight-cut: 1 component, of which a tour connects 1"),
-        ([Step(TIGHT_CUT, (0, 5))], "step 1, tight-cut: 1 component, of which a tour connects 2"),
-        ([Step(COUNT, ())], "step 1, count: the squares need 0 moves, and have at most 0"),
-        ([Step(COUNT, (0, 5))], "step 1, count: there are edges between the squares"),
-        ([Step(COUNT, (0, 2))], "step 1, count: the squares need 4 moves, and have at most 4"),
-        ([Step(SET, ())], "step 1, set: the set is empty, or holds all vertices"),
+        ("cut 0 0", "step 1, cut: does not list distinct vertices of the graph"),
+        ("cut 4", "step 1, cut: does not list distinct vertices of the graph"),
+        ("cut 9", "step 1, cut: does not list distinct vertices of the graph"),
+        ("cut", "step 1, cut: 1 component, of which a tour connects 1"),
+        ("cut 0 6", "step 1, cut: 2 components, of which a tour connects 2"),
+        ("tight-cut", "step 1, tight-cut: 1 component, of which a tour connects 1"),
+        ("tight-cut 0 5", "step 1, tight-cut: 1 component, of which a tour connects 2"),
+        ("count", "step 1, count: the squares need 0 moves, and have at most 0"),
+        ("count 0 5", "step 1, count: there are edges between the squares"),
+        ("count 0 2", "step 1, count: the squares need 4 moves, and have at most 4"),
+        ("set", "step 1, set: the set is empty, or holds all vertices"),
         (
-            [Step(SET, (0, 1, 2, 3, 5, 6, 7, 8))],
+            "set 0 1 2 3 5 6 7 8",
             "step 1, set: the set is empty, or holds all vertices",
         ),
-        ([Step(CLAUSE, (9,))], "step 1, clause: edges have the numbers 1 to 8"),
-        ([Step(CLAUSE, (-9,))], "step 1, clause: edges have the numbers 1 to 8"),
-        ([Step(CLAUSE, (1, 0))], "step 1, clause: edges have the numbers 1 to 8"),
-        ([Step(CLAUSE, (-8,), (5,)), Step(CUT, ())], "step 1, clause: its hints lead to no"),
+        ("clause 9", "step 1, clause: edges have the numbers 1 to 8"),
+        ("clause -9", "step 1, clause: edges have the numbers 1 to 8"),
+        ("clause 1 0", "step 1, clause: edges have the numbers 1 to 8"),
+        ("clause -8 | 5; cut", "step 1, clause: its hints lead to no"),
         (
-            [Step(CLAUSE, (), (4,))],
+            "clause | 4",
             "step 1, clause: hint 4 names neither a vertex nor an earlier step",
         ),
         (
-            [Step(CLAUSE, (), (-1,))],
+            "clause | -1",
             "step 1, clause: hint -1 names neither a vertex nor an earlier step",
         ),
         (
-            [Step(CLAUSE, (), (0, 1, 2, 3))],
+            "clause | 0 1 2 3",
             "step 1, clause: its hints lead to no contradiction",
         ),
         (
-            [Step(SET, (0, 5)), Step(CLAUSE, (-1,), (0, -1))],
+            "set 0 5; clause -1 | 0 -1",
             "step 2, clause: its hints lead to no contradiction",
         ),
     ],
 )
-def test_a_bad_step_is_named(steps: list[Step], message: str) -> None:
-    verdict = verdict_on(RING, *steps)
+def test_a_bad_step_is_named(steps: str, message: str) -> None:
+    verdict = verdict_on(RING, steps)
     assert not verdict
     assert verdict.message.startswith(f"does not hold: {message}")
     assert message.startswith(f"step {verdict.step}, ")
@@ -146,13 +160,13 @@ def test_a_bad_step_is_named(steps: list[Step], message: str) -> None:
 
 
 def test_the_last_step_concludes_that_there_is_no_tour() -> None:
-    end, more = Step(CLAUSE, (), (0,)), Step(SET, (0,))
+    end, more = "clause | 0", "set 0"
     message = "does not hold: no step concludes that there is no tour"
-    for steps in ([], [more], [Step(CLAUSE, (1,), (0,))]):
-        assert verdict_on(RING, *steps) == Verdict(False, message)
+    for steps in ("", more, "clause 1 | 0"):
+        assert verdict_on(RING, steps) == Verdict(False, message)
     message = "does not hold: steps after the end, step 2"
-    assert verdict_on(BROKEN, more, end, more) == Verdict(False, message, 2)
-    assert verdict_on(BROKEN, more, more, end)
+    assert verdict_on(BROKEN, f"{more}; {end}; {more}") == Verdict(False, message, 2)
+    assert verdict_on(BROKEN, f"{more}; {more}; {end}")
     one = "does not hold: one square alone is an open tour"
     assert verdict_on(Instance(Board(1, 1)), end) == Verdict(False, one)
     assert verdict_on(Instance(Board(1, 1), closed=True), end)
@@ -168,20 +182,20 @@ def test_something_else_than_a_certificate_is_refused() -> None:
     )
 
 
-def accepted(instance: Instance, rule: Rule) -> list[tuple[int, ...]]:
+def accepted(instance: Instance, rule: str) -> list[tuple[int, ...]]:
     """The sets of vertices with which one step of a rule is taken, in the checker's order."""
     vertices = [*instance.board.squares.tolist(), *([] if instance.closed else [9])]
     taken = []
     for size in range(len(vertices) + 1):
         for chosen in itertools.combinations(vertices, size):
-            if verdict_on(instance, Step(rule, chosen)).step is None:
+            if verdict_on(instance, listed(rule, chosen)).step is None:
                 taken.append(chosen)
     return taken
 
 
 @pytest.mark.parametrize("instance", [RING, Instance(RING.board), Instance(RING.board, start=0)])
-@pytest.mark.parametrize("rule", [CUT, COUNT])
-def test_no_set_of_squares_refutes_a_board_that_has_a_tour(instance: Instance, rule: Rule) -> None:
+@pytest.mark.parametrize("rule", ["cut", "count"])
+def test_no_set_of_squares_refutes_a_board_that_has_a_tour(instance: Instance, rule: str) -> None:
     assert accepted(instance, rule) == []
 
 
@@ -199,7 +213,7 @@ def test_a_cut_is_tight_where_a_tour_connects_what_is_left() -> None:
         for chosen in itertools.combinations(sorted(order), size)
         if runs(chosen) == size
     ]
-    assert accepted(RING, TIGHT_CUT) == expected
+    assert accepted(RING, "tight-cut") == expected
 
 
 KINGS_01 = Instance.of(KINGS, closed=True, require=[(0, 1)])
@@ -208,84 +222,84 @@ KINGS_01 = Instance.of(KINGS, closed=True, require=[(0, 1)])
 @pytest.mark.parametrize(
     ("steps", "is_taken"),
     [
-        ([Step(CLAUSE, (5, 1))], True),  # 1 is used from the start
-        ([Step(CLAUSE, (-1,))], False),
-        ([Step(CLAUSE, (5, -1))], False),
-        ([Step(CLAUSE, (2, 3), (0,))], True),  # 0 has a second move
-        ([Step(CLAUSE, (-2, -3), (0,))], True),  # and no third one
-        ([Step(CLAUSE, (2, -3), (0,))], False),
-        ([Step(CLAUSE, (2, 3), (1,))], False),
-        ([Step(CLAUSE, (2, 3), (0,)), Step(CLAUSE, (2, 3), (-1,))], True),
-        ([Step(CLAUSE, (2, 3), (0,)), Step(CLAUSE, (3, 2, 7), (-1,))], True),
-        ([Step(CLAUSE, (2, 3), (0,)), Step(CLAUSE, (2,), (-1,))], False),
-        ([Step(CLAUSE, (2, 3), (0,)), Step(CLAUSE, (2,), (-1, 0))], False),
-        ([Step(CLAUSE, (2, 3), (0,)), Step(CLAUSE, (2, 3), (-2,))], False),
+        ("clause 5 1", True),  # 1 is used from the start
+        ("clause -1", False),
+        ("clause 5 -1", False),
+        ("clause 2 3 | 0", True),  # 0 has a second move
+        ("clause -2 -3 | 0", True),  # and no third one
+        ("clause 2 -3 | 0", False),
+        ("clause 2 3 | 1", False),
+        ("clause 2 3 | 0; clause 2 3 | -1", True),
+        ("clause 2 3 | 0; clause 3 2 7 | -1", True),
+        ("clause 2 3 | 0; clause 2 | -1", False),
+        ("clause 2 3 | 0; clause 2 | -1 0", False),
+        ("clause 2 3 | 0; clause 2 3 | -2", False),
         # Of the moves that leave 0 and 3 two are used: 0-1 and one of three.
-        ([Step(SET, (0, 3)), Step(CLAUSE, (3, 5, 10), (-1,))], True),
-        ([Step(SET, (0, 3)), Step(CLAUSE, (3, 5), (-1,))], False),
-        ([Step(SET, (0, 3)), Step(CLAUSE, (-3, -5), (-1,))], False),
-        ([Step(SET, (0, 3)), Step(CLAUSE, (-3, -5, -10), (-1,))], False),
-        ([Step(SET, (0, 3)), Step(CLAUSE, (3, 5), (-1, 3))], False),
+        ("set 0 3; clause 3 5 10 | -1", True),
+        ("set 0 3; clause 3 5 | -1", False),
+        ("set 0 3; clause -3 -5 | -1", False),
+        ("set 0 3; clause -3 -5 -10 | -1", False),
+        ("set 0 3; clause 3 5 | -1 3", False),
         # 0-3 and 0-4 close a cycle with 0-1, as do others; this takes the set and two vertices.
-        ([Step(SET, (0, 1, 3)), Step(CLAUSE, (-2, -5), (0, 1, 3, -1))], True),
-        ([Step(SET, (0, 1, 3)), Step(CLAUSE, (-2, -5), (0, 1, 3))], False),
-        ([Step(SET, (0, 1, 3)), Step(CLAUSE, (-2, -5), (-1, 0, 1, 3))], False),
+        ("set 0 1 3; clause -2 -5 | 0 1 3 -1", True),
+        ("set 0 1 3; clause -2 -5 | 0 1 3", False),
+        ("set 0 1 3; clause -2 -5 | -1 0 1 3", False),
     ],
 )
-def test_clauses_follow_by_unit_propagation(steps: list[Step], is_taken: bool) -> None:
-    verdict = verdict_on(KINGS_01, *steps)
-    assert verdict.step == (None if is_taken else len(steps))
+def test_clauses_follow_by_unit_propagation(steps: str, is_taken: bool) -> None:
+    verdict = verdict_on(KINGS_01, steps)
+    assert verdict.step == (None if is_taken else len(proof(steps)))
 
 
 def test_only_a_clause_of_one_literal_settles_an_edge() -> None:
     both = Instance.of(KINGS, closed=True, require=[(0, 1), (1, 4)])
-    unused = [Step(CLAUSE, (-edge,), (1,)) for edge in (4, 5, 7)]
-    assert verdict_on(both, *unused, Step(CUT, (4,)))
-    assert verdict_on(both, *unused, Step(COUNT, (1, 3, 5)))
-    assert verdict_on(both, *unused[:2], Step(CUT, (4,))).step == 3
-    more = [Step(CLAUSE, (-edge, 9), (1,)) for edge in (4, 5, 7)]
-    assert verdict_on(both, *more, Step(CUT, (4,))).step == 4
+    unused = "clause -4 | 1; clause -5 | 1"
+    assert verdict_on(both, f"{unused}; clause -7 | 1; cut 4")
+    assert verdict_on(both, f"{unused}; clause -7 | 1; count 1 3 5")
+    assert verdict_on(both, f"{unused}; cut 4").step == 3
+    more = "clause -4 9 | 1; clause -5 9 | 1; clause -7 9 | 1; cut 4"
+    assert verdict_on(both, more).step == 4
 
 
 def test_required_moves_contradict_only_where_one_is_missing() -> None:
     everything = Instance.of(RING.board, closed=True, require=RING.edges.tolist())
-    assert verdict_on(everything, Step(CLAUSE, ())).step == 1
+    assert verdict_on(everything, "clause").step == 1
 
 
 def test_the_depot_is_no_square_that_is_named() -> None:
-    board, cut = Instance(Board(4, 4)), Step(CUT, (5, 6, 9, 10, 16))
-    assert verdict_on(board, Step(TIGHT_CUT, (16,)), cut) == verdict_on(board, cut)
-    assert verdict_on(Instance(Board(1, 3, piece="wazir"), start=0, end=1), Step(CUT, (1,)))
+    board, cut = Instance(Board(4, 4)), "cut 5 6 9 10 16"
+    assert verdict_on(board, f"tight-cut 16; {cut}") == verdict_on(board, cut)
+    assert verdict_on(Instance(Board(1, 3, piece="wazir"), start=0, end=1), "cut 1")
 
 
 def test_what_is_settled_stays_settled() -> None:
     # 1 has one edge only, so that everything follows, even that the required 0-5 is not used.
     used = Instance.of(RING.board, closed=True, require=[(0, 5)], forbid=[(1, 8)])
-    steps = [Step(CLAUSE, (-1,), (1,)), Step(SET, (0,)), Step(CLAUSE, (-1, 2))]
-    assert verdict_on(used, *steps).step == 3
+    steps = "clause -1 | 1; set 0; clause -1 2"
+    assert verdict_on(used, steps).step == 3
 
 
 @pytest.mark.parametrize(
     "steps",
     [
-        [Step(SET, (0, 5, 6))],
-        [Step(SET, (0,)), Step(SET, (0, 5))],
-        [Step(CLAUSE, (1, 2, 3), (8, 0))],
-        [Step(SET, (0, 5)), Step(CLAUSE, (2,), (-1,))],
-        [Step(TIGHT_CUT, (0, 6))],
+        "set 0 5 6",
+        "set 0; set 0 5",
+        "clause 1 2 3 | 8 0",
+        "set 0 5; clause 2 | -1",
+        "tight-cut 0 6",
     ],
 )
 def test_a_certificate_that_takes_too_much_work_is_refused(
-    steps: list[Step], monkeypatch: pytest.MonkeyPatch
+    steps: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def message_within(work: int) -> str:
         monkeypatch.setattr("kt_cp.proof.checker.MOST_WORK", work)
-        return verdict_on(RING, *steps).message
+        return verdict_on(RING, steps).message
 
     enough = "does not hold: no step concludes that there is no tour"
     least = next(work for work in range(1_000) if message_within(work) == enough)
     assert least > 0
-    place = f"step {len(steps)}, {steps[-1].rule}"
+    place = f"step {len(proof(steps))}, {proof(steps)[-1].rule}"
     too_much = f"does not hold: {place}: takes more work than a certificate may"
     assert message_within(least - 1) == too_much
 
@@ -297,10 +311,10 @@ def graph_of(count: int, edges: Sequence[tuple[int, int]]) -> Graph:
     return NamedGraph("abcdefgh"[:count], np.array(edges))
 
 
-def sweep(instance: Instance, *facts: Step) -> Verdict:
+def sweep(instance: Instance, facts: str = "") -> Verdict:
     """Take the vertices in their order, after other steps, and last the depot of an open tour."""
     nodes = len(instance.graph) if instance.closed else len(instance.graph) + 1
-    return verdict_on(instance, *facts, Step(FRONTIER, tuple(range(nodes))))
+    return verdict_on(instance, f"{facts}; {listed('frontier', range(nodes))}")
 
 
 def tours(instance: Instance) -> list[tuple[int, ...]]:
@@ -328,15 +342,13 @@ def test_a_frontier_tells_what_it_followed() -> None:
         "(no way to give every vertex two edges closes a single cycle)"
     )
     order = (4, 3, 2, 1, 0)
-    assert verdict_on(knot, Step(FRONTIER, order)) == Verdict(True, message, None, order)
+    assert verdict_on(knot, listed("frontier", order)) == Verdict(True, message, None, order)
     bad = "does not hold: step 1, frontier: "
-    assert verdict_on(RING, Step(FRONTIER, (0, 1, 2, 3, 5, 6, 7))).message == (
+    assert verdict_on(RING, "frontier 0 1 2 3 5 6 7").message == (
         f"{bad}the order leaves out vertices"
     )
-    assert verdict_on(RING, Step(FRONTIER, (0, 1, 2, 3, 5, 6, 7, 8))).message == (
-        f"{bad}there is a tour"
-    )
-    assert verdict_on(knot, Step(FRONTIER, (0, 1, 2, 3, 3))).message == (
+    assert verdict_on(RING, "frontier 0 1 2 3 5 6 7 8").message == (f"{bad}there is a tour")
+    assert verdict_on(knot, "frontier 0 1 2 3 3").message == (
         f"{bad}does not list distinct vertices of the graph"
     )
 
@@ -358,7 +370,7 @@ def test_a_frontier_proves_just_what_is_true(seed: int) -> None:
         forbid=tuple(arcs and choice.sample(arcs, seed % 5 == 0)),
     )
     if {*instance.require} & {*instance.forbid}:
-        assert verdict_on(instance, Step(CLAUSE, ())).holds
+        assert verdict_on(instance, "clause").holds
     else:
         assert sweep(instance).holds is (not tours(instance))
 
@@ -371,19 +383,19 @@ def test_settled_edges_hold_for_a_frontier() -> None:
     without = Instance(square, True, require=crossed.require, forbid=(Move(0, 1), Move(0, 3)))
     assert sweep(without)
     star = Instance(graph_of(4, [(0, 1), (0, 2), (0, 3)]), closed=True)
-    assert sweep(star, Step(CLAUSE, (1,), (0,))).message.startswith("does not hold: step 1")
+    assert sweep(star, "clause 1 | 0").message.startswith("does not hold: step 1")
 
 
 def test_directions_of_edges_are_left_aside() -> None:
     fork = Instance(
         NamedGraph("abc", np.array([(0, 2), (1, 2), (2, 0)]), directed=True), closed=True
     )
-    assert verdict_on(fork, Step(CUT, (2,))).message == (
+    assert verdict_on(fork, "cut 2").message == (
         "holds: a directed graph of 3 vertices and 3 arcs has no Hamiltonian cycle "
         "(without the vertex c, 2 components are left, of which a tour connects 1)"
     )
     ends = Instance(NamedGraph("abc", np.array([(0, 1), (0, 2)]), directed=True), start=0)
-    assert verdict_on(ends, Step(CUT, (0, 3)))
+    assert verdict_on(ends, "cut 0 3")
     both = Instance(
         NamedGraph("abc", np.array([(0, 1), (0, 2), (1, 2)]), directed=True), closed=True
     )
@@ -399,24 +411,24 @@ TWO_FOURS = [
 def test_a_frontier_may_take_only_so_much_work_and_takes_less_if_more_is_known(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def least_work(require: tuple[Move, ...], *facts: Step) -> int:
+    def least_work(require: tuple[Move, ...], facts: str = "") -> int:
         """Return the smallest limit with which the frontier is accepted."""
         knot = Instance(graph_of(7, TWO_FOURS), closed=True, require=require)
         for most in range(2_000):
             monkeypatch.setattr("kt_cp.proof.checker.MOST_WORK", most)
-            if sweep(knot, *facts):
+            if sweep(knot, facts):
                 return most
         raise AssertionError("not accepted with any limit")
 
     required = Move(0, 1), Move(0, 4)
-    with_fact = least_work(required, Step(CLAUSE, (-2,), (0,)))
+    with_fact = least_work(required, "clause -2 | 0")
     assert 0 < with_fact < least_work(required) < least_work(())
 
 
 def test_what_each_step_has_settled_is_noted() -> None:
     notes: list[tuple[State, State]] = []
-    proof = (Step(CLAUSE, (1,), (0,)), Step(CLAUSE, (), (0,)))
-    check(Certificate(BROKEN, proof), lambda values, trial: notes.append((values, trial)))
+    steps = proof("clause 1 | 0; clause | 0")
+    check(Certificate(BROKEN, steps), lambda values, trial: notes.append((values, trial)))
     assert notes == [({(0, 7): True}, {(0, 7): False}), ({(0, 7): True}, {})]
 
 
@@ -424,26 +436,24 @@ def test_one_square_needs_two_moves_too() -> None:
     row = Instance(Board(1, 3, piece="wazir"), closed=True)
     message = "the square a1 needs 2 moves, and has at most 1"
     assert (
-        verdict_on(row, Step(COUNT, (0,))).message
-        == f"holds: closed 1x3 (wazir) has no tour ({message})"
+        verdict_on(row, "count 0").message == f"holds: closed 1x3 (wazir) has no tour ({message})"
     )
 
 
 def test_a_tight_cut_leaves_edges_in_use_as_they_are() -> None:
     used = Instance.of(RING.board, closed=True, require=[(0, 5)])
-    verdict = verdict_on(used, Step(TIGHT_CUT, (0, 5)), Step(CLAUSE, (1,), ()))
+    verdict = verdict_on(used, "tight-cut 0 5; clause 1 |")
     assert verdict.message == "does not hold: no step concludes that there is no tour"
 
 
 def test_an_edge_that_hints_rule_out_makes_a_literal_true() -> None:
     board = Instance(KINGS, closed=True)
-    at_most_two = Step(CLAUSE, (-1, -2, -3), (0,))
-    assert verdict_on(board, at_most_two, Step(CLAUSE, (-1, -2), (0, -1))).step == 2
+    assert verdict_on(board, "clause -1 -2 -3 | 0; clause -1 -2 | 0 -1").step == 2
 
 
 def test_a_graph_that_falls_apart_needs_no_square_to_say_so() -> None:
     apart = Instance(Board(1, 5, [2], piece="wazir"), closed=True)
-    verdict = verdict_on(apart, Step(CUT, ()))
+    verdict = verdict_on(apart, "cut")
     assert verdict
     assert verdict.squares == ()
 
@@ -452,15 +462,11 @@ def test_no_vertex_gets_a_third_edge_along_the_frontier() -> None:
     edges = [(0, other) for other in range(1, 7)]
     edges += [(1, 2), (1, 4), (2, 4), (3, 5), (4, 6)]
     graph = Instance(NamedGraph(range(7), np.array(edges)), closed=True)
-    assert verdict_on(graph, Step(FRONTIER, (6, 1, 3, 4, 5, 2, 0)))
+    assert verdict_on(graph, "frontier 6 1 3 4 5 2 0")
 
 
 STAR = graph_of(5, [(0, 1), (0, 2), (0, 3), (0, 4)])
 CYCLE = "it visits as many dark as light squares"
-
-
-def claimed(instance: Instance, claim: str, *steps: Step) -> Verdict:
-    return check(Certificate(instance, steps, Claim.parse(claim)))
 
 
 @pytest.mark.parametrize(
@@ -469,104 +475,103 @@ def claimed(instance: Instance, claim: str, *steps: Step) -> Verdict:
         (
             Instance(Board(4, 4)),
             "squares<=15",
-            Step(BOUND, (5, 6, 9, 10, 16)),
+            "bound 5 6 9 10 16",
             "no path of 4x4 visits more than 15 of 16 squares (without the 4 squares b3, c3, b2"
             " and c2, 6 components are left, of which a path visits at most 5)",
         ),
         (
             Instance(Board(4, 4)),
             "paths>=2",
-            Step(BOUND, (5, 6, 9, 10, 16)),
+            "bound 5 6 9 10 16",
             "it takes at least 2 paths to visit every square of 4x4 once (without the 4 squares"
             " b3, c3, b2 and c2, 6 components are left, of which p paths visit at most p + 4)",
         ),
         (
             Instance(Board(3, 3)),
             "paths>=2",
-            Step(BOUND, ()),
+            "bound",
             "it takes at least 2 paths to visit every square of 3x3 once (2 components are left,"
             " of which p paths visit at most p)",
         ),
         (
             RING,
             "squares<=8",
-            Step(BOUND, ()),
+            "bound",
             "no cycle of 3x3 visits more than 8 of 8 squares (1 component is left, of which a"
             " cycle visits at most 1)",
         ),
         (
             Instance(Board(5, 5), closed=True),
             "squares<=24",
-            Step(BOUND, ()),
+            "bound",
             "no cycle of 5x5 visits more than 24 of 25 squares (1 component is left, of which a"
             f" cycle visits at most 1, and {CYCLE})",
         ),
         (
             Instance(STAR),
             "squares<=3",
-            Step(BOUND, (0, 5)),
+            "bound 0 5",
             "no path of a graph of 5 vertices and 4 edges visits more than 3 of 5 vertices"
             " (without the vertex a, 4 components are left, of which a path visits at most 2)",
         ),
     ],
 )
-def test_a_bound_says_why_it_holds(
-    instance: Instance, claim: str, step: Step, message: str
-) -> None:
-    assert claimed(instance, claim, step) == Verdict(True, f"holds: {message}", None, step.items)
+def test_a_bound_says_why_it_holds(instance: Instance, claim: str, step: str, message: str) -> None:
+    verdict = Verdict(True, f"holds: {message}", None, proof(step)[0].items)
+    assert verdict_on(instance, step, claim) == verdict
 
 
 @pytest.mark.parametrize(
     ("instance", "claim", "steps", "message"),
     [
-        (Instance(Board(4, 4)), "squares<=14", [Step(BOUND, (5, 6, 9, 10, 16))], "squares<=15"),
-        (Instance(Board(4, 4)), "paths>=3", [Step(BOUND, (5, 6, 9, 10, 16))], "paths>=2"),
-        (Instance(Board(4, 4)), "squares<=15", [Step(BOUND, (5, 6, 9, 10))], "squares<=16"),
+        (Instance(Board(4, 4)), "squares<=14", "bound 5 6 9 10 16", "squares<=15"),
+        (Instance(Board(4, 4)), "paths>=3", "bound 5 6 9 10 16", "paths>=2"),
+        (Instance(Board(4, 4)), "squares<=15", "bound 5 6 9 10", "squares<=16"),
         # The number of squares on a cycle is even, that on a path need not be.
         (
             Instance(Board(3, 5), closed=True),
             "squares<=11",
-            [Step(BOUND, (1, 3, 7, 11, 13))],
+            "bound 1 3 7 11 13",
             "squares<=13",
         ),
-        (Instance(Board(5, 5)), "squares<=24", [Step(BOUND, (25,))], "squares<=25"),
-        (RING, "squares<=7", [Step(BOUND, ())], "squares<=8"),
-        (Instance(KINGS, closed=True), "squares<=5", [Step(BOUND, ())], "squares<=6"),
+        (Instance(Board(5, 5)), "squares<=24", "bound 25", "squares<=25"),
+        (RING, "squares<=7", "bound", "squares<=8"),
+        (Instance(KINGS, closed=True), "squares<=5", "bound", "squares<=6"),
     ],
 )
 def test_a_bound_proves_no_more_than_it_does(
-    instance: Instance, claim: str, steps: list[Step], message: str
+    instance: Instance, claim: str, steps: str, message: str
 ) -> None:
     told = f"does not hold: step 1, bound: proves no more than {message}"
-    assert claimed(instance, claim, *steps) == Verdict(False, told, 1)
+    assert verdict_on(instance, steps, claim) == Verdict(False, told, 1)
 
 
 def test_a_bound_is_the_only_step_and_needs_a_claim() -> None:
-    board, bound = Instance(Board(4, 4)), Step(BOUND, (5, 6, 9, 10, 16))
+    board, bound = Instance(Board(4, 4)), "bound 5 6 9 10 16"
     alone = "bound: is for a claim about squares or paths, and then the only step"
     assert verdict_on(board, bound).message == f"does not hold: step 1, {alone}"
-    after = claimed(board, "squares<=15", Step(SET, (0,)), bound)
+    after = verdict_on(board, f"set 0; {bound}", "squares<=15")
     assert after == Verdict(False, f"does not hold: step 2, {alone}", 2)
-    twice = claimed(board, "squares<=15", bound, bound)
+    twice = verdict_on(board, f"{bound}; {bound}", "squares<=15")
     assert twice.message == "does not hold: steps after the end, step 1"
-    repeated = claimed(board, "squares<=15", Step(BOUND, (5, 5)))
+    repeated = verdict_on(board, "bound 5 5", "squares<=15")
     assert "does not list distinct vertices" in repeated.message
 
 
 def test_without_a_tour_one_square_is_left_out_and_a_cover_takes_two_paths() -> None:
-    cut = Step(CUT, (5, 6, 9, 10, 16))
-    open_board, ring = Instance(Board(4, 4)), Step(CLAUSE, (), (0,))
-    assert claimed(open_board, "squares<=15", cut)
-    two_paths = claimed(open_board, "paths>=2", cut)
+    cut = "cut 5 6 9 10 16"
+    open_board, ring = Instance(Board(4, 4)), "clause | 0"
+    assert verdict_on(open_board, cut, "squares<=15")
+    two_paths = verdict_on(open_board, cut, "paths>=2")
     assert two_paths.message.endswith("6 components are left, of which a tour connects 5)")
     message = "does not hold: step 1, cut: proves no more than"
-    assert claimed(open_board, "squares<=14", cut).message == f"{message} squares<=15"
-    assert claimed(open_board, "paths>=3", cut).message == f"{message} paths>=2"
+    assert verdict_on(open_board, cut, "squares<=14").message == f"{message} squares<=15"
+    assert verdict_on(open_board, cut, "paths>=3").message == f"{message} paths>=2"
     # The eight squares of the broken ring can leave out one, but cycles have even lengths.
-    verdict = claimed(BROKEN, "squares<=6", ring)
+    verdict = verdict_on(BROKEN, ring, "squares<=6")
     assert verdict.message.endswith(f"({CONTRARY}, and {CYCLE})")
-    assert not claimed(BROKEN, "squares<=5", ring)
-    assert not claimed(open_board, "squares<=15", Step(SET, (0,)))
+    assert not verdict_on(BROKEN, ring, "squares<=5")
+    assert not verdict_on(open_board, "set 0", "squares<=15")
 
 
 def longest(instance: Instance) -> int:
@@ -611,6 +616,6 @@ def test_no_set_of_vertices_proves_a_bound_that_a_path_exceeds(instance: Instanc
     proven = len(vertices)
     for size in range(len(vertices) + 1):
         for chosen in itertools.combinations(vertices, size):
-            while claimed(instance, f"squares<={proven - 1}", Step(BOUND, chosen)):
+            while verdict_on(instance, listed("bound", chosen), f"squares<={proven - 1}"):
                 proven -= 1
     assert proven == reachable

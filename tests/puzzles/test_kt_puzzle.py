@@ -144,8 +144,8 @@ def test_a_file_of_several_puzzles_is_used_again(tmp_path: Path) -> None:
     joined = 2 * (tmp_path / "one.txt").read_text() + file.read_text()
     assert kt("puzzle", "-", stdin=joined).stderr.count("read as it was saved") == 6
     file.write_text(file.read_text() + "\n\n1 .\n; kind: other\n")
-    told = f"kt: {file}: puzzle 5: kind 'other' in the map: give open or closed\n"
-    assert kt("puzzle", file).stderr == told
+    told = f"kt: {file}: puzzle 5: kind 'other' in the map: give open or closed"
+    assert kt("puzzle", file).stderr.startswith(told)
 
 
 @pytest.mark.exhaustive

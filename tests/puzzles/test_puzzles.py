@@ -14,8 +14,8 @@ from kt_cp import solve
 from kt_cp.board.board import Board
 from kt_cp.count.counting import enumerate_tours
 from kt_cp.messages import InputError
-from kt_cp.problem.constraints import Constraints, Move, parse_map
-from kt_cp.problem.instance import Instance
+from kt_cp.problem.constraints import Constraints, Move
+from kt_cp.problem.instance import Instance, parse_map
 from kt_cp.problem.task import Clock
 from kt_cp.puzzles import making
 from kt_cp.puzzles.making import make_puzzle, random_solution
@@ -176,13 +176,11 @@ def test_the_same_seed_makes_the_same_puzzle_and_another_seed_another() -> None:
 @pytest.mark.parametrize(
     ("size", "constraints", "fewest"),
     [
-        ("6x6", {}, 8),
-        ("6x6", {"closed": True}, 8),
-        ("6x6", {"start": "a1", "require": ["c3-d5"], "forbid": ["a6-b4"]}, 8),
-        pytest.param(
-            *("6x6", {"closed": True, "symmetry": "half-turn"}, 4), marks=pytest.mark.exhaustive
-        ),
-        ("6x6", {"closed": True, "having": ["turns>=30"]}, 8),
+        ("6x6", {}, 4),
+        ("6x6", {"closed": True}, 4),
+        ("6x6", {"start": "a1", "require": ["c3-d5"], "forbid": ["a6-b4"]}, 4),
+        ("6x6", {"closed": True, "symmetry": "half-turn"}, 3),
+        ("6x6", {"closed": True, "having": ["turns>=30"]}, 4),
     ],
 )
 def test_puzzles_of_different_seeds_have_different_solutions(
@@ -190,7 +188,7 @@ def test_puzzles_of_different_seeds_have_different_solutions(
 ) -> None:
     instance = Instance.of(size, **constraints)
     different: list[Tour] = []
-    for seed in range(8):
+    for seed in range(4):
         squares = random_solution(instance, seed)
         assert squares is not None
         assert instance.satisfied_by(squares)

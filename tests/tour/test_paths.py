@@ -27,9 +27,7 @@ GRID = [[1, 4, 7, 10], [8, 11, 2, 5], [3, 6, 9, 12]]
 STEPS = {square: step for step, square in enumerate(IDS, start=1)}
 FORMS: dict[str, Any] = {
     "ids": IDS,
-    "a tuple": tuple(IDS),
     "an array of ids": np.array(IDS, dtype=np.uint8),
-    "an array of objects": np.array(IDS, dtype=object),
     "floats, as numpy.loadtxt returns them": np.array(IDS, dtype=float),
     "a pandas column": pandas.Series(IDS),
     "ids as text": [str(square) for square in IDS],
@@ -38,17 +36,13 @@ FORMS: dict[str, Any] = {
     "names": NAMES,
     "names in capitals": [name.upper() for name in NAMES],
     "an array of names": np.array(NAMES),
-    "several at once": ["a3", 6, (2, 0), "b3", "1,3", *IDS[5:]],
     "pairs": PAIRS,
-    "lists of two": [list(pair) for pair in PAIRS],
     "an array of pairs": np.array(PAIRS, dtype=np.uint64),
-    "pairs of floats": np.array(PAIRS, dtype=float),
     "a data frame of pairs": pandas.DataFrame(PAIRS, columns=["row", "column"]),
     "a numbered board": np.array(GRID),
     "rows of a numbered board": GRID,
     "a numbered board from 0": np.array(GRID, dtype=np.uint8) - 1,
     "steps by id": STEPS,
-    "steps by name from 0": dict(zip(NAMES, range(12), strict=True)),
     "steps by pair": {divmod(square, 4): step for square, step in STEPS.items()},
 }
 
@@ -59,7 +53,7 @@ def test_a_path_is_judged_in_every_form_that_people_have(form: str) -> None:
     assert report.valid
     assert report.path.tolist() == IDS
     assert report.notes == ()
-    if form not in ("several at once", "steps by id"):
+    if form != "steps by id":
         assert parse_path(FORMS[form]).tour.squares.tolist() == IDS
 
 
@@ -104,22 +98,17 @@ def test_what_is_off_the_board_is_named_as_it_was_given() -> None:
             "'a1 b3' is not a path: a path is a list of ids, .*; text is read by parse_path",
         ),
         (b"a1", "b'a1' is not a path"),
-        (5, "5 is not a path"),
         (None, "None is not a path"),
         ([1.5], "entry 1: 1.5 is not a square: give an id"),
         ([0, None], "entry 2: None is not a square"),
         (["a3", "nowhere"], "entry 2: 'nowhere' is not a square"),
-        ([0, True], "entry 2: True is not a square"),
         (np.array([True, False]), "entry 1: True is not a square"),
         (np.ma.array([0, 6], mask=[False, True]), "entry 2: None is not a square"),
         (itertools.repeat(0), "the path does not end within 1,024 entries"),
-        ([0, [1]], r"entry 2: \[1\] is not a square"),
-        ([2**70, 0.5], "entry 2: 0.5 is not a square"),
         (np.zeros((4, 3), dtype=int), "the path is on the board 4x3, not 3x4"),
         (np.zeros((1, 2, 3), dtype=int), "entry 1: .* is not a square"),
         ({"a1": "x"}, "{'a1': 'x'} is not a path: a path is a list of ids"),
         ({"a1": -1}, "step -1 of the dict: give a number from 1 for each square"),
-        (["a" * 1000], "entry 1: 'aaa.{,40}' is not a square: give an id"),
         ([0, list(range(10_000))], "entry 2: .{,60} is not a square"),
     ],
 )

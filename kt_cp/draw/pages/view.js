@@ -48,12 +48,6 @@ export class PuzzleBoard {
     return [...below, ...positions, ...onSquares(this.texts), this.notes];
   }
 
-  // Show the squares alone, for a page that writes the names of files and ranks itself.
-  hideNames() {
-    this.svg.setAttribute("viewBox", `0 0 ${this.puzzle.columns} ${this.puzzle.rows}`);
-    this.svg.style.minWidth = "0";
-  }
-
   listen({ onTap, onFocus }) {
     this.cells.forEach((cell, square) => {
       if (this.shape.holes.has(square)) return;

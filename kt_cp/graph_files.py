@@ -1,7 +1,9 @@
-"""Read graph files: TSPLIB, DIMACS, edge lists; by networkx graph6, sparse6, GraphML, GML."""
+"""Read graph files: TSPLIB, DIMACS, edges, matrices, JSON; others by networkx and SciPy."""
 
 from __future__ import annotations
 
+import csv
+import json
 import re
 import warnings
 from collections import Counter
@@ -13,8 +15,11 @@ from io import BytesIO
 from pathlib import PurePath
 from typing import Any, NoReturn, TypeVar
 
+import numpy as np
+import numpy.typing as npt
+
 from kt_cp.files import import_optional, open_input, read_bounded
-from kt_cp.graph import Graph, NamedGraph
+from kt_cp.graph import Graph
 from kt_cp.graph_input import MAX_EDGES, NamedEdge, Positions, edges_in_text, read_edge_rows
 from kt_cp.messages import InputError
 
@@ -23,6 +28,7 @@ MAX_BYTES = 2**26
 # What stands between >> and << in the head of a file, which may have a line of its own.
 _HEADS = {"g6": b"graph6", "s6": b"sparse6"}
 
+_FEWEST_ROWS = 3  # of a matrix
 _PROBLEM_LINE = "'p edge VERTICES EDGES'"
 
 
@@ -36,6 +42,10 @@ class GraphFormat(StrEnum):
     S6 = "s6"
     GRAPHML = "graphml"
     GML = "gml"
+    GEXF = "gexf"
+    NET = "net"
+    ADJLIST = "adjlist"
+    MTX = "mtx"
 
 
 @dataclass(frozen=True)
@@ -59,12 +69,8 @@ _OTHER_FORMATS = {
     "gv": "DOT",
     "d6": "digraph6",
     "tsp": "TSPLIB with distances",
-    "mtx": "MatrixMarket",
     "lgf": "LEMON",
     "graph": "METIS",
-    "gexf": "GEXF",
-    "net": "Pajek",
-    "adjlist": "lists of neighbors",
 }
 
 
@@ -104,18 +110,64 @@ def read_graph_files(
 def edge_list_in(
     text: str, piece: object = None, topology: object = None, has_head: bool | None = None
 ) -> GraphFile | None:
-    """Return the graph whose edges a text without a name lists, or None for a size or a map.
+    """Return the graph that a text without a name is about, or None for a size or a map.
 
-    With a piece or a topology the text is a board. Raises `InputError` as `edges_in_text`.
+    The text lists edges, or is a matrix of 0 and 1, a table with columns source and target, or JSON
+    as networkx or ``kt solve`` writes it. With a piece or a topology it is a board. Raises
+    `InputError` as `edges_in_text`.
     """
     if piece is not None or topology is not None:
         return None
 
     def read() -> GraphFile | None:
+        if text.lstrip().startswith("{"):
+            return _read_json(text)
+        if _TABLE_HEAD.match(text):
+            _, *rows = csv.reader(text.split())
+            return GraphFile(_undirected([], [(row[0], row[1]) for row in rows if len(row) > 1]))
+        matrix = _matrix_in(text)
+        if matrix is not None:
+            return GraphFile(Graph.of(matrix))
         listed = edges_in_text(text, has_head)
         return None if listed is None else GraphFile(_undirected(*listed))
 
     return _with_ignored(read)
+
+
+_TABLE_HEAD = re.compile(r"\s*source,target\b", re.IGNORECASE)
+_MAX_MATRIX = 2**24  # characters
+
+
+def _matrix_in(text: str) -> npt.NDArray[np.int64] | None:
+    """Return the adjacency matrix of 0 and 1 in a text, or None for others, and for maps."""
+    rows = [line.replace(",", " ").split() for line in text[:_MAX_MATRIX].splitlines()]
+    if len(rows) < _FEWEST_ROWS or {*map(len, rows)} != {len(rows)}:
+        return None
+    try:
+        matrix = np.array(rows, dtype=np.float64)
+    except ValueError:
+        return None
+    is_matrix = np.isin(matrix, (0, 1)).all() and np.count_nonzero(matrix) > 1
+    return matrix.astype(np.int64) if is_matrix else None
+
+
+def _read_json(text: str) -> GraphFile | None:
+    """Read a graph in JSON: nodes with links, edges or adjacency, or a result of ``kt solve``."""
+    try:
+        match json.loads(text):
+            case {"graph": {"vertices": _} as graph}:
+                return GraphFile(Graph.from_dict(graph))
+            case {"nodes": nodes, "links": edges} | {"nodes": nodes, "edges": edges}:
+                pairs = [(edge["source"], edge["target"]) for edge in edges]
+            case {"nodes": nodes, "adjacency": lists}:
+                both = zip(nodes, lists, strict=True)
+                pairs = [(node["id"], other["id"]) for node, others in both for other in others]
+            case _:
+                return None
+        names, is_directed = [node["id"] for node in nodes], '"directed": true' in text
+    except (ValueError, KeyError, TypeError, RecursionError):
+        refuse_line(1, "this is not JSON as networkx writes a graph: nodes with id, and edges")
+    return GraphFile(Graph.from_edges(names, pairs, directed=is_directed))
 
 
 def parse_graph(content: bytes, file_format: GraphFormat) -> Graph:
@@ -189,11 +241,11 @@ def _decoded(content: bytes) -> str:
 
 def _undirected(
     names: Sequence[Hashable], edges: Sequence[NamedEdge], positions: Positions | None = None
-) -> NamedGraph:
+) -> Graph:
     """Return the undirected graph of these edges. Raises `InputError` if there are too many."""
     if len(edges) > MAX_EDGES:
         raise InputError(f"more than {MAX_EDGES:,} edges are refused")
-    return NamedGraph.from_edges(names, edges, directed=False, positions=positions)
+    return Graph.from_edges(names, edges, directed=False, positions=positions)
 
 
 def _read_hcp(lines: list[str]) -> GraphFile:
@@ -236,7 +288,7 @@ def _read_edge_list(lines: list[str], has_head: bool | None) -> GraphFile:
     rows = [
         (number, words)
         for number, line in enumerate(lines, start=1)
-        if (words := re.split("[#{]|^%", line, maxsplit=1)[0].split())
+        if (words := re.split("[#{]|^%", line, maxsplit=1)[0].replace(",", " ").split())
     ]
     return GraphFile(_undirected(*read_edge_rows(rows, has_head)))
 
@@ -252,6 +304,12 @@ def _gml_names(content: bytes) -> str:
     return "label" if re.search(rb"\blabel\b", content) else "id"
 
 
+def _matrix_market(content: bytes) -> Any:
+    """Return the sparse matrix in a file of MatrixMarket."""
+    scipy_io = import_optional("scipy.io", "files that end in .mtx", "pip install scipy")
+    return scipy_io.mmread(BytesIO(content)).tocsr()
+
+
 def _by_networkx(content: bytes, file_format: GraphFormat, line: int = 1) -> GraphFile:
     """Read a graph by networkx; ``line`` is where the content begins."""
     nx = import_optional(
@@ -262,6 +320,10 @@ def _by_networkx(content: bytes, file_format: GraphFormat, line: int = 1) -> Gra
         GraphFormat.S6: nx.from_sparse6_bytes,
         GraphFormat.GRAPHML: lambda content: nx.read_graphml(BytesIO(content)),
         GraphFormat.GML: lambda content: nx.read_gml(BytesIO(content), label=_gml_names(content)),
+        GraphFormat.GEXF: lambda content: nx.read_gexf(BytesIO(content)),
+        GraphFormat.NET: lambda content: nx.read_pajek(BytesIO(content)),
+        GraphFormat.ADJLIST: lambda content: nx.read_adjlist(BytesIO(content)),
+        GraphFormat.MTX: lambda content: nx.from_scipy_sparse_array(_matrix_market(content)),
     }
     try:
         graph = readers[file_format](content.strip())
@@ -347,27 +409,30 @@ def read_problem(lines: Sequence[str]) -> HamiltonianProblem:
         refuse_line(sections.lines[_FIXED], f"{_FIXED} holds no edge")
     closed = header.get("TYPE", ("HCP", 0))[0] == "HCP"
     edges = read_edges(sections.words[_EDGES], count)
-    return HamiltonianProblem(count, edges, fixed, closed, _positions(sections))
+    return HamiltonianProblem(count, edges, fixed, closed, _positions(sections, count))
 
 
-def _positions(sections: _Sections) -> Positions:
-    """Return the position of each vertex that has one, with y downwards (in the file, upwards).
+def _positions(sections: _Sections, count: int) -> Positions:
+    """Return the position of each vertex, with y downwards (in the file, upwards).
 
-    Lines that are not a vertex and two coordinates, such as those with three, are skipped.
+    Positions in three dimensions are left out. Raises `InputError`, with the line, for others.
     """
     name = next((name for name in _POSITION_SECTIONS if name in sections.words), None)
-    if name is None:
-        return {}
     rows: dict[int, list[str]] = {}
-    for word, line in sections.words[name]:
+    for word, line in sections.words[name] if name else ():
         rows.setdefault(line, []).append(word)
     positions: dict[Hashable, tuple[float, float]] = {}
-    for row in rows.values():
-        try:
-            vertex, x, y = row
-            positions[int(vertex)] = float(x), -float(y)
-        except ValueError:
+    for line, row in rows.items():
+        if row == ["-1"]:
             continue
+        if len(row) not in (3, 4):
+            refuse_line(line, f"{' '.join(row)[:20]!r}: give a vertex and its coordinates")
+        try:
+            vertex, x, y = vertex_number(row[0], line, count), float(row[1]), -float(row[2])
+        except ValueError:
+            refuse_line(line, f"{' '.join(row)[:20]!r}: coordinates are numbers")
+        if len(row) == 3:
+            positions[vertex] = x, y
     return positions
 
 
