@@ -124,7 +124,8 @@ class _Regions:
             else:
                 whole = gave_up(task.instance, f"no answer for {words}")
             raise _NoCycleError(replace(whole, method=result.method))
-        return vertices[result.squares].tolist()
+        cycle: list[int] = vertices[result.squares].tolist()
+        return cycle
 
     def division(self, edges: Ints) -> tuple[Ints, Ints] | None:
         """Return two vertices that separate a graph, and a mask of the edges of the smaller side.
