@@ -1,4 +1,4 @@
-"""Read the rows of a map in any of the usual styles: other marks, blanks as holes, ragged lines.
+"""How boards and squares are written: maps in any of the usual styles, sizes, names of squares.
 
 A cell is one character, or a number. Cells are separated by bars or commas, or by blanks, or else
 every character is a cell. If a map has a mark for squares, other marks and blanks are holes; if it
@@ -8,12 +8,14 @@ has none, as in a shape drawn with ``X`` and blanks, the marks are the squares.
 from __future__ import annotations
 
 import re
+import reprlib
 import textwrap
 from bisect import bisect
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import lru_cache
+from typing import NamedTuple, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
@@ -34,6 +36,8 @@ _BLANK = " "
 _BAR = "[|\u2502\u2503\u2551]"
 _SEPARATOR = re.compile(f"{_BAR}|[,;]")
 _FRAME = re.compile(r"(?=.*[-=\u2500\u2501\u2550])[\s+\-=|:\u2500-\u257f]+")
+# The sides of a board; longer numbers exceed any board that fits into memory.
+_SIZE = re.compile(r"\s*(\d{1,99})\s*[xX×]\s*(\d{1,99})\s*", re.ASCII)
 
 
 class DrawnRows(NamedTuple):
@@ -197,6 +201,24 @@ class Map:
     explanation: str = ""
 
     @classmethod
+    def of(cls, text: object) -> Map:
+        """Return the map in a text; a size such as ``8x8`` stands for a map without holes."""
+        if not isinstance(text, str):
+            raise InputError(f"board {text!r}: give text, a size such as '8x8' or a map")
+        if size := _SIZE.fullmatch(text):
+            return cls(int(size[1]), int(size[2]), (), {}, {})
+        has_letters = any(character.isalpha() for character in text)
+        may_be_map = "\n" in text or (not has_letters and bool(set(text) & {SQUARE, HOLE}))
+        if may_be_map or not text.strip():
+            return cls.parse(text)
+        wanted = f"both sides, rows x columns, as in 8x8, or a map of '{SQUARE}' and '{HOLE}'"
+        if has_letters and set(text) & {"-", ","}:
+            wanted += "; of a graph its edges: [('A', 'B'), ('B', 'C')]"
+        elif set(text) & {".", "/"}:
+            wanted += ", of a file its text: Path(name).read_text()"
+        raise InputError(f"board {reprlib.repr(text)}: give {wanted}")
+
+    @classmethod
     def parse(cls, text: str) -> Map:
         """Return the contents of a map, whose cells are separated by blanks if it has numbers.
 
@@ -314,3 +336,67 @@ def map_lines(
             else:
                 cells.append(SQUARE if is_square else HOLE)
         yield " ".join(cell.rjust(width) for cell in cells)
+
+
+# A square as users write it: an id, a chess name, "row,column" or (row, column).
+SquareLike = int | str | Sequence[int]
+StepBySquare = Mapping[int, int] | Mapping[str, int] | Mapping[tuple[int, int], int]
+
+# Longer numbers and names exceed any board that fits into memory.
+_NUMBERS = re.compile(r"\(?\s*(\d{1,18})(?:\s*,\s*(\d{1,18}))?\s*\)?", re.ASCII)
+_CHESS = re.compile(r"([a-z]{1,9})(\d{1,9})", re.ASCII)
+
+
+@lru_cache(maxsize=2**16)
+def file_letters(column: int) -> str:
+    """Return the name of a file, counted from 0: a, b, … z, aa, …."""
+    before, letter = divmod(column, 26)
+    letters = chr(ord("a") + letter)
+    return file_letters(before - 1) + letters if before else letters
+
+
+def file_index(letters: str) -> int:
+    """Return the number of a file from 0, the inverse of `file_letters`.
+
+    >>> file_index("a"), file_index("z"), file_index("aa")
+    (0, 25, 26)
+    """
+    number = 0
+    for letter in letters:
+        number = number * 26 + ord(letter) - ord("a") + 1
+    return number - 1
+
+
+def read_square(given: object, rows: int, columns: int) -> tuple[int, int] | None:
+    """Return the row and the column of a `SquareLike`, which may be off the board.
+
+    Return None for anything else.
+
+    >>> read_square("a1", 8, 8), read_square("7, 0", 8, 8), read_square(56, 8, 8)
+    ((7, 0), (7, 0), (7, 0))
+    """
+    if isinstance(given, np.ndarray):
+        given = given.tolist()
+    if isinstance(given, str):
+        return _read_text(given.strip().lower(), rows, columns)
+    if isinstance(given, tuple | list) and len(given) == 2:
+        row, column = given
+        return (int(row), int(column)) if _is_whole(row) and _is_whole(column) else None
+    return divmod(int(given), columns) if _is_whole(given) else None
+
+
+def _read_text(word: str, rows: int, columns: int) -> tuple[int, int] | None:
+    """Return the row and the column of a square given as text, or None."""
+    if name := _CHESS.fullmatch(word):
+        return rows - int(name[2]), file_index(name[1])
+    numbers = _NUMBERS.fullmatch(word)
+    if numbers is None:
+        return None
+    if numbers[2] is None:
+        return divmod(int(numbers[1]), columns)
+    return int(numbers[1]), int(numbers[2])
+
+
+def _is_whole(value: object) -> TypeGuard[int]:
+    """Return whether a value is an integer, but not a bool."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)

@@ -32,7 +32,8 @@ from kt_cp.graph_files import edge_list_in, graph_format
 from kt_cp.messages import InputError, pluralize
 from kt_cp.methods.table import load_method
 from kt_cp.problem.instance import Instance
-from kt_cp.tour.validator import CoverReport, Report
+from kt_cp.tour.tour import CoverReport
+from kt_cp.tour.validator import Report
 from kt_dfs.graph import parse_graph
 
 

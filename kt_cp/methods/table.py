@@ -50,11 +50,17 @@ def _answer(name: str, task: Task) -> Answer:
 def _function(name: str) -> Function:
     """Return the function of a method, and import the module that defines it."""
     match name:
-        case "auto" | "refute" | "frontier" | "givens":
+        case "auto" | "refute" | "first" | "frontier" | "givens":
             from kt_cp.methods import auto
 
-            steps = {"auto": auto.answer, "refute": auto.refute, "frontier": auto.sweep}
-            return steps.get(name, auto.answer_with_givens)
+            functions: dict[str, Function] = {
+                "auto": auto.answer,
+                "refute": auto.refute,
+                "first": auto.first_in_order,
+                "frontier": auto.sweep,
+                "givens": auto.answer_with_givens,
+            }
+            return functions[name]
         case "circuit":
             from kt_cp.methods import circuit
 
@@ -99,6 +105,13 @@ _ROWS = (
         source="A. Schwenk, Which rectangular chessboards have a knight's tour? (1991), and others",
         constraints=ALL_CONSTRAINTS,
         function=partial(_answer, "refute"),
+    ),
+    Method(
+        name="first",
+        summary="the tour whose ids come first, as words in a dictionary, by auto",
+        source="this package",
+        constraints=ALL_CONSTRAINTS,
+        function=partial(_answer, "first"),
     ),
     Method(
         name="compose",

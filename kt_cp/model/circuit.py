@@ -13,7 +13,7 @@ from collections import Counter
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import Tours, cycle_arcs, edges_of_numbers, rotated
+from kt_cp.arrays import Ints, Tours, cycle_arcs, edges_of_numbers, rotated
 from kt_cp.model.backend import Linear
 from kt_cp.model.objectives import FeatureSums
 from kt_cp.model.variables import CircuitModel
@@ -22,7 +22,7 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap, edge_keys_in_order, tour_symmetries
 from kt_cp.problem.task import Clock, Objective
 from kt_cp.problem.tour_graph import Nodes, needs_steps
-from kt_cp.tour.features import MEASURES, feature_named
+from kt_cp.tour.features import MEASURES
 from kt_cp.tour.validator import FEWEST_CLOSED
 
 # How many edges `break_symmetry` compares. With more, fewer tours are left, but each takes longer:
@@ -51,8 +51,7 @@ def build_models(
 def state(model: CircuitModel, objective: Objective | None = None) -> CircuitModel:
     """Add all constraints of the instance, and the objective; return the model."""
     instance = model.instance
-    is_custom = objective is not None and callable(objective.feature)
-    if instance.closed and not is_custom:  # a function may distinguish the two directions
+    if instance.closed and not (objective and objective.may_depend_on_direction):
         break_reversal(model)
     for move in instance.require:
         require_move(model, move)
@@ -73,8 +72,7 @@ def state(model: CircuitModel, objective: Objective | None = None) -> CircuitMod
 
         set_custom_objective(model, objective)
     else:
-        expression = sums.expression_of(feature_named(objective.feature), objective.sense)
-        expression.optimize(model.cp, objective.sense)
+        sums.optimize(objective)
     return model
 
 
@@ -166,14 +164,18 @@ def _add_lex_leader(model: CircuitModel, tour_map: TourMap) -> None:
 
 def order_ends(model: CircuitModel) -> None:
     """Ensure that the end of an open tour is not below its start."""
-    depot = model.graph.depot
+    tails, heads = model.arcs.pairs.T
+    starts, ends = tails == model.graph.depot, heads == model.graph.depot
     terms: Counter[int] = Counter()
-    for node in range(depot):
-        for start in model.arcs.literals_of(np.array([depot, node])).tolist():
-            terms[start] -= node
-        for end in model.arcs.literals_of(np.array([node, depot])).tolist():
-            terms[end] += node
+    _add_nodes(terms, -heads[starts], model.arcs.literals[starts])
+    _add_nodes(terms, tails[ends], model.arcs.literals[ends])
     Linear(terms).bound(model.cp, 0, None)
+
+
+def _add_nodes(terms: Counter[int], nodes: Nodes, literals: Ints) -> None:
+    """Add to a sum the node, perhaps with a negative sign, that each literal selects."""
+    for node, literal in zip(nodes.tolist(), literals.tolist(), strict=True):
+        terms[literal] += node
 
 
 def tours_in_order(model: CircuitModel, used: npt.NDArray[np.bool_]) -> Tours:

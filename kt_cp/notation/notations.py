@@ -12,7 +12,7 @@ import numpy as np
 
 from kt_cp.arrays import Ints
 from kt_cp.board import Board
-from kt_cp.board.board import file_letters
+from kt_cp.board.maps import file_letters
 from kt_cp.graph import Graph
 
 MAX_TEXT = 64 * 2**20  # bytes

@@ -16,7 +16,7 @@ from html import unescape
 import numpy as np
 
 from kt_cp.arrays import Ints
-from kt_cp.board.board import file_index
+from kt_cp.board.maps import file_index
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError
 from kt_cp.notation.reading import DEPOT_CODE, HOLE_CODE, UNNUMBERED_CODE

@@ -29,8 +29,7 @@ from kt_cp.notation.notations import (
 )
 from kt_cp.notation.tokens import clean
 from kt_cp.notation.values import graph_in_document, name_in, parse_document, written_name
-from kt_cp.tour.tour import Tour
-from kt_cp.tour.validator import CoverReport, validate_cover
+from kt_cp.tour.tour import CoverReport, Tour, validate_cover
 
 
 def write_tour(tour: Tour, notation: Notation | str) -> Iterator[str]:
@@ -121,7 +120,7 @@ def _lines_of_names(tour: Tour, notation: Notation) -> Iterator[str]:
     comments = _notes(tour, notation)
     if not tour.is_partial:
         comments.append(f"COMMENT : {kind}; vertices are numbered in the order of the graph")
-    numbers = (str(vertex + 1) for vertex in tour)
+    numbers = (str(vertex + 1) for vertex in tour.squares.tolist())
     return _tsplib_lines(tour, tour.graph.title, comments, numbers)
 
 
