@@ -1,19 +1,17 @@
 from .board import Board as Board
 from .board import Topology as Topology
 from .board.pieces import Piece as Piece
-from .board.symmetry import Symmetry as Symmetry
-from .count.classes import enumerate_tours as enumerate_tours
+from .board.pieces import Symmetry as Symmetry
 from .count.cost import OutOfMemoryError as OutOfMemoryError
 from .count.counting import Count as Count
 from .count.counting import count_tours as count_tours
+from .count.counting import enumerate_tours as enumerate_tours
 from .count.sampling import sample_tours as sample_tours
 from .count.sequences import count_boards as count_boards
 from .count.sequences import count_prefixes as count_prefixes
 from .graph import Graph as Graph
 from .graph import NamedGraph as NamedGraph
 from .messages import InputError as InputError
-from .methods.decomposition import disjoint_tours as disjoint_tours
-from .methods.decomposition import hamiltonian_decomposition as hamiltonian_decomposition
 from .methods.method import MethodError as MethodError
 from .methods.table import METHODS as METHODS
 from .notation.notations import Notation as Notation
@@ -39,7 +37,9 @@ from .solving import NoAnswerError as NoAnswerError
 from .solving import Result as Result
 from .solving import SearchInterruptedError as SearchInterruptedError
 from .solving import Status as Status
+from .solving import disjoint_tours as disjoint_tours
 from .solving import hamiltonian_cycle as hamiltonian_cycle
+from .solving import hamiltonian_decomposition as hamiltonian_decomposition
 from .solving import hamiltonian_path as hamiltonian_path
 from .solving import longest_cycle as longest_cycle
 from .solving import longest_path as longest_path
@@ -49,10 +49,10 @@ from .tour.features import FEATURES as FEATURES
 from .tour.features import features as features
 from .tour.tour import InvalidTourError as InvalidTourError
 from .tour.tour import Tour as Tour
+from .tour.tour import validate_cover as validate_cover
 from .tour.validator import Fault as Fault
 from .tour.validator import FaultKind as FaultKind
 from .tour.validator import Report as Report
-from .tour.validator import validate_cover as validate_cover
 
 __version__: str
 __all__: list[str]

@@ -10,17 +10,20 @@ from __future__ import annotations
 import itertools
 import json
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
+
 from kt_cp.board import Board
+from kt_cp.graph_files import MAX_TOWNS
 from kt_cp.messages import InputError, checked_choice, join_words
 from kt_cp.methods.method import CONSTRAINTS, used_constraints
 from kt_cp.methods.peers import CircuitArcs
-from kt_cp.notation.answers import DEPOT
+from kt_cp.notation.tokens import DEPOT
 from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import TourGraph
@@ -36,6 +39,7 @@ class ExportFormat(StrEnum):
     DIMACS = "dimacs"
     MINIZINC = "minizinc"
     HCP = "hcp"
+    TSP = "tsp"
     ASP = "asp"
     MPS = "mps"
 
@@ -70,19 +74,15 @@ def export_lines(instance: Instance, form: ExportFormat | str) -> Iterator[str]:
                 "format cp-sat holds every constraint"
             )
     writers = {
-        ExportFormat.CP_SAT: _cp_sat_lines,
+        ExportFormat.CP_SAT: lambda each: iter(str(_named_model(each)).splitlines()),
         ExportFormat.DIMACS: _dimacs_lines,
         ExportFormat.MINIZINC: _minizinc_lines,
-        ExportFormat.HCP: _tsplib_lines,
+        ExportFormat.HCP: _hcp_lines,
+        ExportFormat.TSP: _tsp_lines,
         ExportFormat.ASP: _asp_lines,
         ExportFormat.MPS: _mps_lines,
     }
     return writers[form](instance)
-
-
-def _cp_sat_lines(instance: Instance) -> Iterator[str]:
-    """Yield the lines of the CP-SAT model as text."""
-    yield from str(_named_model(instance)).splitlines()
 
 
 def model_bytes(instance: Instance) -> bytes:
@@ -128,34 +128,22 @@ def _named_model(instance: Instance) -> Any:
     return model.cp.proto
 
 
-@dataclass(frozen=True)
-class _Clauses:
-    """A list of clauses that is filled in place of a solver."""
-
-    clauses: list[Sequence[int]]
-
-    def add_clause(self, clause: Sequence[int]) -> None:
-        """Add a clause to the list."""
-        self.clauses.append(clause)
-
-
 def _dimacs_lines(instance: Instance) -> Iterator[str]:
     """Yield the position formula: variables for each square and step, and for each move."""
-    from kt_cp.puzzles.positions import Given, NumberedTours
+    from kt_cp.puzzles.puzzle import Given
+    from kt_cp.puzzles.uniqueness import NumberedTours
 
     squares = instance.graph.vertices.tolist()
     if len(squares) > MAX_FORMULA_SQUARES:
         most = f"up to {MAX_FORMULA_SQUARES} squares"
         raise InputError(f"format dimacs takes boards of {most}; this one has {len(squares):,}")
-    collected = _Clauses([])
-    formula = NumberedTours(instance, collected)
-    first = squares[0] if instance.first is None else instance.first
-    steps = instance.steps or ({1: first} if instance.closed else {})
-    fixed = [formula.literal(Given(square, step)) for step, square in steps.items()]
-    fixed += [formula.literal(move) for move in instance.require]
-    fixed += [-formula.literal(move) for move in instance.forbid]
-    fixed += formula.waypoints(instance.order)
-    clauses = [*collected.clauses, *([literal] for literal in fixed)]
+    collected: list[Sequence[int]] = []
+    formula = NumberedTours(instance, SimpleNamespace(add_clause=collected.append))
+    fixed = formula.literals_of(instance)
+    if instance.closed and not instance.steps:
+        first = squares[0] if instance.first is None else instance.first
+        fixed.append(formula.literal(Given(first, 1)))
+    clauses = [*collected, *([literal] for literal in fixed)]
     yield f"c {_title(instance)}: every satisfying assignment is a tour"
     for square in squares:
         literal, name = formula.literal(Given(square, 1)), instance.graph.name(square)
@@ -206,16 +194,25 @@ def _asp_lines(instance: Instance) -> Iterator[str]:
     yield "#show. #show move(A,B) : in(X,Y), name(X,A), name(Y,B)."
 
 
-def _tsplib_lines(instance: Instance) -> Iterator[str]:
-    """Yield a TSPLIB graph (Reinelt 1991) with vertices from 1, the last of which is the depot."""
+def _tsplib_head(graph: TourGraph, kind: str, comment: str) -> Iterator[str]:
+    """Yield the header of TSPLIB (Reinelt 1991), whose last vertex is the depot."""
+    instance = graph.instance
     if instance.one_way:
-        raise InputError("format hcp cannot hold moves in one direction, as the graph has edges")
-    graph = TourGraph(instance)
+        name = kind.lower()
+        raise InputError(
+            f"format {name} cannot hold moves in one direction, as the graph has edges"
+        )
     closing = "" if instance.closed else f"; vertex {len(graph)} joins the end to the start"
     yield f"NAME : {instance.graph.title}"
-    yield f"COMMENT : {_title(instance)}{closing}"
-    yield from ("TYPE : HCP", f"DIMENSION : {len(graph)}", "EDGE_DATA_FORMAT : EDGE_LIST")
-    yield "EDGE_DATA_SECTION"
+    yield f"COMMENT : {_title(instance)}{closing}{comment}"
+    yield from (f"TYPE : {kind}", f"DIMENSION : {len(graph)}")
+
+
+def _hcp_lines(instance: Instance) -> Iterator[str]:
+    """Yield a graph of TSPLIB with vertices from 1."""
+    graph = TourGraph(instance)
+    yield from _tsplib_head(graph, "HCP", "")
+    yield from ("EDGE_DATA_FORMAT : EDGE_LIST", "EDGE_DATA_SECTION")
     yield from (f"{source} {target}" for source, target in (graph.edges + 1).tolist())
     yield "-1"
     if len(graph.required_pairs):
@@ -225,89 +222,78 @@ def _tsplib_lines(instance: Instance) -> Iterator[str]:
     yield "EOF"
 
 
+def _tsp_lines(instance: Instance) -> Iterator[str]:
+    """Yield distances: 0 for a required edge, 1 for another edge, and 2 where there is none."""
+    graph, required = TourGraph(instance), 0
+    if len(graph) > MAX_TOWNS:
+        raise InputError(f"format tsp takes graphs of up to {MAX_TOWNS:,} vertices")
+    distances = np.full((len(graph), len(graph)), 2)
+    distances[tuple(graph.edges.T)] = 1
+    if len(graph.required_pairs):
+        rows, columns = graph.required_pairs.T
+        required = len(rows)
+        distances[rows, columns] -= 1
+    length = len(graph) - required
+    yield from _tsplib_head(graph, "TSP", f"; a tour of length {length} is one, a longer is none")
+    yield from (
+        "EDGE_WEIGHT_TYPE : EXPLICIT",
+        "EDGE_WEIGHT_FORMAT : UPPER_ROW",
+        "EDGE_WEIGHT_SECTION",
+    )
+    for row, weights in enumerate(distances[:-1].tolist(), start=1):
+        yield " ".join(map(str, weights[row:]))
+    yield "EOF"
+
+
 def _mps_lines(instance: Instance) -> Iterator[str]:
     """Yield an integer program in free MPS: arcs of value 0 or 1, and positions of the nodes.
 
     Every node has one arc in use that leaves it and one that enters it, and along an arc that
     avoids the last node the position grows (Miller, Tucker and Zemlin 1960).
     """
-    program = _Program(instance)
-    positions = {name: entries for name, entries in program.positions.items() if entries}
+    problem = CircuitArcs(instance)
+    nodes = len(problem.graph)
+    names = _names(instance)
+    if not isinstance(instance.graph, Board):  # their names may contain spaces
+        names = [*map(str, range(len(instance.graph))), DEPOT]
+    # For each row its sense, E (equal) or L (at most), and its right side.
+    rows = {f"{side}{node}": ("E", 1) for node in range(nodes) for side in ("leave", "enter")}
+    arcs: dict[tuple[int, int], Entries] = {}
+    positions: dict[str, Entries] = {}
+    for number, (source, target) in enumerate(problem.arcs):
+        arcs[source, target] = [(f"leave{source}", 1), (f"enter{target}", 1)]
+        if nodes - 1 not in (source, target):
+            row = f"order{number}"
+            rows[row] = ("L", nodes - 2)
+            arcs[source, target].append((row, nodes - 1))
+            positions.setdefault(f"position{source}", []).append((row, 1))
+            positions.setdefault(f"position{target}", []).append((row, -1))
+    for number, choice in enumerate(problem.required):
+        row = f"required{number}"
+        rows[row] = ("E", 1)
+        for source, target in choice:
+            arcs[source, target].append((row, 1))
+    named = {f"{names[source]}>{names[target]}": arcs[source, target] for source, target in arcs}
     yield f"* {_title(instance)}"
     yield from ("NAME tour", "ROWS", " N cost")
-    yield from (f" {sense} {row}" for row, (sense, _) in program.rows.items())
+    yield from (f" {sense} {row}" for row, (sense, _) in rows.items())
     yield from ("COLUMNS", " MARKER 'MARKER' 'INTORG'")
-    yield from _entry_lines(program.arcs)
+    yield from _entry_lines(named)
     yield " MARKER 'MARKER' 'INTEND'"
     yield from _entry_lines(positions)
     yield "RHS"
-    yield from (f" RHS {row} {right}" for row, (_, right) in program.rows.items())
+    yield from (f" RHS {row} {right}" for row, (_, right) in rows.items())
     yield "BOUNDS"
-    yield from (f" BV BND {name}" for name in program.arcs)
+    yield from (f" BV BND {name}" for name in named)
     for name in positions:
-        yield from (f" LO BND {name} 1", f" UP BND {name} {program.nodes - 1}")
+        yield from (f" LO BND {name} 1", f" UP BND {name} {nodes - 1}")
     yield "ENDATA"
 
 
 Entries = list[tuple[str, int]]  # the rows of a variable, each with its coefficient
 
 
-class _Program:
-    """The rows and variables of an integer program.
-
-    ``rows`` holds for each row its sense, E (equal) or L (at most), and its right side; ``arcs``
-    and ``positions`` hold the entries of each variable.
-    """
-
-    def __init__(self, instance: Instance) -> None:
-        self._problem = CircuitArcs(instance)
-        self._arc_name = _arc_names(instance)
-        self.nodes = len(self._problem.graph)
-        self.rows: dict[str, tuple[str, int]] = {}
-        self.arcs: dict[str, Entries] = {}
-        self.positions: dict[str, Entries] = {f"position{node}": [] for node in range(self.nodes)}
-        self._use_each_node_once()
-        self._order_nodes()
-        self._require_moves()
-
-    def _use_each_node_once(self) -> None:
-        """Ensure that one arc leaves each node, and one enters it."""
-        for node in range(self.nodes):
-            self.rows[f"leave{node}"] = self.rows[f"enter{node}"] = ("E", 1)
-        for source, target in self._problem.arcs:
-            entries = [(f"leave{source}", 1), (f"enter{target}", 1)]
-            self.arcs[self._arc_name(source, target)] = entries
-
-    def _order_nodes(self) -> None:
-        """Ensure that the position grows along arcs in use, except those at the last node."""
-        last = self.nodes - 1
-        for number, (source, target) in enumerate(self._problem.arcs):
-            if last in (source, target):
-                continue
-            row = f"order{number}"
-            self.rows[row] = ("L", self.nodes - 2)
-            self.arcs[self._arc_name(source, target)].append((row, self.nodes - 1))
-            self.positions[f"position{source}"].append((row, 1))
-            self.positions[f"position{target}"].append((row, -1))
-
-    def _require_moves(self) -> None:
-        """Ensure that one arc of each required move is used."""
-        for number, choice in enumerate(self._problem.required):
-            row = f"required{number}"
-            self.rows[row] = ("E", 1)
-            for source, target in choice:
-                self.arcs[self._arc_name(source, target)].append((row, 1))
-
-
 def _entry_lines(variables: Mapping[str, Entries]) -> Iterator[str]:
     """Yield the lines of the coefficients of some variables."""
     for name, entries in variables.items():
         yield from (f" {name} {row} {coefficient}" for row, coefficient in entries)
-
-
-def _arc_names(instance: Instance) -> Callable[[int, int], str]:
-    """Return a function that names arcs: ``a1>b3``, or ``0>5`` if names may contain spaces."""
-    names = _names(instance)
-    if not isinstance(instance.graph, Board):
-        names = [*map(str, range(len(instance.graph))), DEPOT]
-    return lambda source, target: f"{names[source]}>{names[target]}"

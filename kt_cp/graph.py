@@ -1,18 +1,20 @@
 """Graphs: vertices with names and the arcs between them.
 
-Solvers, proofs and counts use nothing but a `Graph`. There are two kinds: `NamedGraph`, whose
-vertices have the names that users gave them, and `kt_cp.board.Board`, whose vertices have places.
+Solvers, proofs and counts use nothing but a `Graph`. The vertices of a `kt_cp.board.Board`, which
+is one, have places, from which their names follow.
 """
 
 from __future__ import annotations
 
 import itertools
+import math
+import numbers
 import reprlib
-from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from functools import cached_property
-from typing import Any, ClassVar, Protocol, Self, TypeAlias
+from types import MappingProxyType
+from typing import Any, ClassVar, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -20,13 +22,14 @@ import numpy.typing as npt
 from kt_cp.arrays import Ints, Mask, Squares, both_directions, edge_numbers, is_among, unique_rows
 from kt_cp.files import import_optional
 from kt_cp.graph_algorithms import bipartition
-from kt_cp.graph_input import GraphDescription, NamedEdge, Positions, describe_edges, describe_graph
+from kt_cp.graph_input import Attributes, EdgeRow, Positions, describe_edges, describe_graph
 from kt_cp.messages import (
     GRAPH_WORDS,
     InputError,
     Vocabulary,
     as_ordered,
     escape_unprintable,
+    give_one_of,
     join_words,
     pluralize,
 )
@@ -69,6 +72,8 @@ MAX_NAMES = 12
 _MAX_NAME_LENGTH = 40
 
 
+Arc = tuple[int, int]
+
 GraphLike: TypeAlias = "Graph | HasGraph | SparseMatrix | IgraphGraph | Iterable[Any]"
 """A `Graph`, a value that `Graph.of` reads, a board as text (size or map), or an `Instance`.
 
@@ -87,249 +92,32 @@ class ColorChange(StrEnum):
     SOMETIMES = "sometimes"
 
 
-class Graph(ABC):
-    """A graph: vertices, the arcs between them, and how messages name them.
+class Graph:
+    """A graph: vertices with names, and the arcs between them.
+
+    ``names``, in the order of the ids, are hashable and used once; ``edges`` are rows of two ids.
+    Loops and parallel edges are left out. ``positions``, if any, say where pictures show the
+    vertices: rows (x, y), where y points downwards. ``attributes``, by name, are rows of two ids
+    and the value of each, for `arc_weights`. Graphs that differ in nothing else are equal.
+    Raises `InputError` for a graph without vertices, a name used twice, and edges that are not rows
+    of two ids. `Graph.of` reads what other packages call a graph.
 
     A vertex is an id from 0 to ``area - 1``. The holes of a board have ids too, but are not
-    vertices. In an undirected graph every edge is two arcs. There are no loops and no parallel
-    arcs.
+    vertices. In an undirected graph every edge is two arcs.
 
     A vertex has several names: its ``label`` is the name as it was given, ``name`` the same as text
     for a sentence, ``describe`` the name in reports (on a board with the id), and ``json_names``
     those in JSON output.
 
-    ``Graph(names, edges, directed)`` returns a `NamedGraph`, and `Graph.of` reads what other
-    packages call a graph.
+    >>> graph = Graph("abc", np.array([[0, 1], [1, 2]]))
+    >>> graph.title, graph.arcs.tolist(), graph.neighbors(1), graph.name(1)
+    ('graph of 3 vertices and 2 edges', [[0, 1], [1, 0], [1, 2], [2, 1]], (0, 2), 'b')
     """
 
     vocabulary: ClassVar[Vocabulary] = GRAPH_WORDS
     has_places: ClassVar[bool] = False  # whether the vertices lie in rows and columns
-    _json_key = "graph"  # the name of the field of JSON output that holds the graph
-
-    def __new__(cls, *args: Any, **kwargs: Any) -> Self:
-        """Return a `NamedGraph` for ``Graph(…)``, as ``Path(…)`` returns a path of the platform."""
-        return super().__new__(NamedGraph if cls is Graph else cls)  # type: ignore[return-value]
-
-    @classmethod
-    def of(cls, value: GraphLike) -> Graph:
-        """Return the graph that a value stands for; a `Graph` is returned unchanged.
-
-        The value may be a graph or the edges of a graph of networkx, a graph of igraph, a mapping
-        of vertex to neighbors, edges as pairs (or rows such as (u, v, weight)), or an adjacency
-        matrix of NumPy, SciPy or pandas, whose vertices are named 0, 1, 2 … unless it has labels. A
-        mapping or matrix that is not symmetric becomes a directed graph, with a warning. Loops and
-        parallel edges are left out, with a warning. Raises `InputError` for anything else, and for
-        ambiguous values, such as rows of numbers that may be edges with weights or a matrix.
-
-        >>> Graph.of({"a": ["b", "c"], "b": ["a"], "c": ["a"]}), Graph.of([(1, 2), (2, 3)])
-        (<graph of 3 vertices and 2 edges>, <graph of 3 vertices and 2 edges>)
-        >>> Graph.of(np.array([[0, 1], [1, 0]]))
-        <graph of 2 vertices and 1 edge>
-        """
-        return value if isinstance(value, Graph) else NamedGraph.of(value)
-
-    def __repr__(self) -> str:
-        return f"<{self.title}>"
-
-    @abstractmethod
-    def __len__(self) -> int: ...
-
-    def __contains__(self, vertex: object) -> bool:
-        if not isinstance(vertex, int | np.integer) or not 0 <= vertex < self.area:
-            return False
-        return bool(self.mask[vertex])
-
-    @property
-    @abstractmethod
-    def area(self) -> int:
-        """The number of ids."""
-
-    @cached_property
-    def mask(self) -> Mask:
-        """For each id, whether it is a vertex."""
-        return np.ones(self.area, dtype=np.bool_)
-
-    @cached_property
-    def vertices(self) -> Squares:
-        """The ids of the vertices, ascending. Read-only."""
-        vertices = np.flatnonzero(self.mask).astype(np.int32)
-        vertices.flags.writeable = False
-        return vertices
-
-    @property
-    @abstractmethod
-    def arcs(self) -> Squares:
-        """The arcs as rows (from, to). Read-only.
-
-        They are ordered by from; they are sorted as rows, unless a subclass overrides `are_moves`.
-        """
-
-    @property
-    @abstractmethod
-    def directed(self) -> bool:
-        """Whether some arc may have no reverse."""
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """Rows and columns; a graph whose vertices have no places is one row."""
-        return 1, self.area
-
-    @cached_property
-    def _starts(self) -> Ints:
-        """For each id the index of the first arc from it; one more entry ends the last range."""
-        return np.searchsorted(self.arcs[:, 0], np.arange(self.area + 1))
-
-    def neighbors(self, vertex: int) -> tuple[int, ...]:
-        """Return the vertices to which arcs lead from a vertex."""
-        first, last = self._starts[vertex : vertex + 2]
-        return tuple(self.arcs[first:last, 1].tolist())
-
-    def are_moves(self, sources: Ints, targets: Ints) -> Mask:
-        """Return for each pair of ids whether an arc leads from the source to the target."""
-        pairs = np.stack([sources, targets], axis=1)
-        return is_among(self.pair_keys(pairs), self.pair_keys(self.arcs))
-
-    def pair_keys(self, pairs: Ints) -> npt.NDArray[np.int64]:
-        """Return a number for each row of two ids; the numbers sort as the rows do."""
-        return edge_numbers(pairs, self.area)
-
-    @cached_property
-    def sides(self) -> Mask | None:
-        """For each id, whether it is in the first part; None if the graph is not bipartite."""
-        return bipartition(self.area, self.arcs)
-
-    @property
-    def color_change(self) -> ColorChange:
-        """ALWAYS if the graph is bipartite."""
-        return ColorChange.SOMETIMES if self.sides is None else ColorChange.ALWAYS
-
-    def dark(self, vertices: Ints) -> Mask:
-        """Return for each id whether it is in the first part of a bipartite graph (see `sides`).
-
-        The name is that of the squares in this part of a board.
-        """
-        return np.zeros(len(vertices), np.bool_) if self.sides is None else self.sides[vertices]
-
-    @property
-    def dark_count(self) -> int:
-        """The number of vertices in the first part; on a board, of dark squares."""
-        return int(np.count_nonzero(self.dark(self.vertices)))
-
-    @property
-    @abstractmethod
-    def title(self) -> str:
-        """A few words, such as ``graph of 10 vertices and 15 edges`` or ``8x8``."""
-
-    @abstractmethod
-    def no_tour(self, closed: bool) -> str:
-        """Return the claim that there is no tour, such as ``closed 3x8 has no tour``."""
-
-    @property
-    @abstractmethod
-    def summary(self) -> str:
-        """Noun phrase for messages, such as ``a graph of 10 vertices and 15 edges``."""
-
-    @abstractmethod
-    def as_dict(self) -> dict[str, object]:
-        """Return the graph as plain values, as in JSON output."""
-
-    @property
-    def json_field(self) -> dict[str, object]:
-        """The field ``graph`` or ``board`` of JSON output."""
-        return {self._json_key: self.as_dict()}
-
-    @abstractmethod
-    def json_names(self, vertices: Iterable[int]) -> list[int | str]:
-        """Return the names of vertices in JSON output: numbers or text."""
-
-    @property
-    @abstractmethod
-    def move_name(self) -> str:
-        """What an arc is called, such as ``edge`` or ``knight's move``."""
-
-    @abstractmethod
-    def label(self, vertex: int) -> Hashable:
-        """Return the name of a vertex as tours list it."""
-
-    @abstractmethod
-    def name(self, vertex: int) -> str:
-        """Return the name of a vertex as text for a sentence."""
-
-    def describe(self, vertex: int) -> str:
-        """Return the name of a vertex in the reports of the validator."""
-        return self.name(vertex)
-
-    @property
-    @abstractmethod
-    def extent(self) -> str:
-        """The range of the vertices, as a clause for messages."""
-
-    def list_names(self, vertices: Sequence[int], most: int | None = MAX_NAMES) -> str:
-        """Return the names of vertices as part of a sentence; with ``most=None``, all of them."""
-        names = [self.name(vertex) for vertex in vertices[:most]]
-        if len(names) < len(vertices):
-            names.append(f"{len(vertices) - len(names)} more")
-        return join_words(names)
-
-    @abstractmethod
-    def vertex(self, given: Any, role: str = "") -> int:
-        """Return the id of a vertex given by a name that users write.
-
-        Raises `InputError` for anything else; its message begins with the ``role`` of the vertex,
-        such as ``start``.
-        """
-
-    @abstractmethod
-    def locate(self, given: Any, role: str = "") -> int | None:
-        """Return the id that a name stands for, perhaps that of a hole, or None if there is none.
-
-        Raises `InputError`, which begins with the ``role``, for a value that cannot be a name.
-        """
-
-    def has_name(self, given: Any) -> bool:
-        """Return whether `vertex` knows this name."""
-        try:
-            self.vertex(given)
-        except InputError:
-            return False
-        return True
-
-    def read_path(self, path: Any) -> tuple[Squares, list[Hashable]]:
-        """Return the ids of a path in visiting order, -1 for unknown names, and the names.
-
-        A path that is far longer than any tour is cut off. Raises `InputError` for a value without
-        an order, such as a set.
-        """
-        given = as_ordered("path", path, f"give a list of {self.vocabulary.vertices}")
-        names = list(itertools.islice(given, 2 * len(self) + 1000))
-        ids = [self.locate(name, f"entry {place}") for place, name in enumerate(names, start=1)]
-        return np.array([-1 if each is None else each for each in ids], dtype=np.int32), names
-
-    def to_networkx(self) -> Any:
-        """Return a ``networkx.Graph`` of ids, or a ``DiGraph`` if some arc may have no reverse.
-
-        Raises `InputError` if networkx is not installed.
-        """
-        nx = import_optional("networkx", "graphs", "pip install networkx")
-        graph = nx.DiGraph() if self.directed else nx.Graph()
-        graph.add_nodes_from(self.vertices.tolist())
-        graph.add_edges_from(self.arcs.tolist())
-        return graph
-
-
-class NamedGraph(Graph):
-    """A graph whose vertices have the names that users gave them.
-
-    ``names``, in the order of the ids, are hashable and used once; ``edges`` are rows of two ids.
-    Loops and parallel edges are left out. ``positions``, if any, say where pictures show the
-    vertices: rows (x, y), where y points downwards; graphs that differ in nothing else are equal.
-    Raises `InputError` for a graph without vertices, a name used twice, and edges that are not rows
-    of two ids.
-
-    >>> graph = NamedGraph("abc", np.array([[0, 1], [1, 2]]))
-    >>> graph.title, graph.arcs.tolist(), graph.neighbors(1), graph.name(1)
-    ('graph of 3 vertices and 2 edges', [[0, 1], [1, 0], [1, 2], [2, 1]], (0, 2), 'b')
-    """
+    positions: npt.NDArray[np.float64] | None = None
+    attributes: Attributes = MappingProxyType({})  # of the edges; a board has none
 
     def __init__(
         self,
@@ -337,11 +125,12 @@ class NamedGraph(Graph):
         edges: npt.ArrayLike,
         directed: bool = False,
         positions: npt.NDArray[np.float64] | None = None,
+        attributes: Attributes = attributes,
     ) -> None:
         if not len(names):
             raise InputError("the graph has no vertices; give at least one")
         self._names, self._directed = tuple(names), directed
-        self.positions = positions
+        self.positions, self.attributes = positions, attributes
         if len(self._ids) < len(self._names):
             repeated = next(name for i, name in enumerate(self._names) if self._ids[name] != i)
             raise InputError(f"two vertices have the name {repeated!r}")
@@ -368,55 +157,69 @@ class NamedGraph(Graph):
             raise InputError(f"edge {edge}: the ids of the vertices are 0 to {len(self) - 1}")
         return rows.astype(np.int64)
 
-    @classmethod
-    def of(cls, value: GraphLike) -> NamedGraph:
-        """Return the graph of names and edges that a value stands for, as `Graph.of` reads it."""
-        return cls._described(describe_graph(value))
+    @staticmethod
+    def of(value: GraphLike) -> Graph:
+        """Return the graph that a value stands for; a `Graph` is returned unchanged.
 
-    @classmethod
+        The value may be a graph or the edges of a graph of networkx, a graph of igraph, a mapping
+        of vertex to neighbors, edges as pairs (or rows such as (u, v, weight)), or an adjacency
+        matrix of NumPy, SciPy or pandas, whose vertices are named 0, 1, 2 … unless it has labels. A
+        mapping or matrix that is not symmetric becomes a directed graph, with a warning. Loops and
+        parallel edges are left out, with a warning. Raises `InputError` for anything else, and for
+        ambiguous values, such as rows of numbers that may be edges with weights or a matrix.
+
+        >>> Graph.of({"a": ["b", "c"], "b": ["a"], "c": ["a"]}), Graph.of([(1, 2), (2, 3)])
+        (<graph of 3 vertices and 2 edges>, <graph of 3 vertices and 2 edges>)
+        >>> Graph.of(np.array([[0, 1], [1, 0]]))
+        <graph of 2 vertices and 1 edge>
+        """
+        return value if isinstance(value, Graph) else Graph(*describe_graph(value))
+
+    @staticmethod
     def from_edges(
-        cls,
         names: Iterable[Hashable],
-        edges: Iterable[NamedEdge],
+        edges: Iterable[EdgeRow],
         directed: bool,
         positions: Positions | None = None,
-    ) -> NamedGraph:
+    ) -> Graph:
         """Return the graph of these vertices and edges, and of every vertex that an edge names.
 
-        Loops and parallel edges are left out, with a warning. Positions (x, y), where y points
-        downwards, are kept for pictures if each vertex has its own. Raises `InputError` as
-        `Graph.of`.
+        A mapping of attributes may follow the two ends of an edge. Loops and parallel edges are
+        left out, with a warning. Positions (x, y), where y points downwards, are kept for pictures
+        if each vertex has its own. Raises `InputError` as `Graph.of`.
 
-        >>> NamedGraph.from_edges(["c"], [("a", "b")], directed=False)
+        >>> Graph.from_edges(["c"], [("a", "b")], directed=False)
         <graph of 3 vertices and 1 edge>
         """
-        return cls._described(describe_edges(names, edges, directed, positions))
+        return Graph(*describe_edges(names, edges, directed, positions))
 
-    @classmethod
-    def _described(cls, graph: GraphDescription) -> NamedGraph:
-        """Return the graph of a description."""
-        return cls(*graph)
-
-    def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, NamedGraph)
-            and (self._names, self._directed) == (other._names, other._directed)
-            and np.array_equal(self._arcs, other._arcs)
-        )
-
-    def __hash__(self) -> int:
-        return hash((len(self._names), self._arcs.tobytes()))
-
-    def __reduce__(self) -> tuple[type[NamedGraph], tuple[object, ...]]:
-        return NamedGraph, (self._names, self._arcs, self._directed, self.positions)
+    def __repr__(self) -> str:
+        return f"<{self.title}>"
 
     def __len__(self) -> int:
         return len(self._names)
+
+    def __contains__(self, vertex: object) -> bool:
+        if not isinstance(vertex, int | np.integer) or not 0 <= vertex < self.area:
+            return False
+        return bool(self.mask[vertex])
 
     @property
     def area(self) -> int:
         """The number of ids, each of which is a vertex."""
         return len(self)
+
+    @cached_property
+    def mask(self) -> Mask:
+        """For each id, whether it is a vertex."""
+        return np.ones(self.area, dtype=np.bool_)
+
+    @cached_property
+    def vertices(self) -> Squares:
+        """The ids of the vertices, ascending. Read-only."""
+        vertices = np.flatnonzero(self.mask).astype(np.int32)
+        vertices.flags.writeable = False
+        return vertices
 
     @property
     def arcs(self) -> Squares:
@@ -429,6 +232,56 @@ class NamedGraph(Graph):
         return self._directed
 
     @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns; a graph whose vertices have no places is one row."""
+        return 1, self.area
+
+    @cached_property
+    def _starts(self) -> Ints:
+        """For each id the index of the first arc from it; one more entry ends the last range."""
+        return np.searchsorted(self.arcs[:, 0], np.arange(self.area + 1))
+
+    def neighbors(self, vertex: int) -> tuple[int, ...]:
+        """Return the vertices to which arcs lead from a vertex."""
+        first, last = self._starts[vertex : vertex + 2]
+        return tuple(self.arcs[first:last, 1].tolist())
+
+    def are_moves(self, sources: Ints, targets: Ints) -> Mask:
+        """Return for each pair of ids whether an arc leads from the source to the target."""
+        pairs = np.stack([sources, targets], axis=1)
+        return is_among(self.pair_keys(pairs), self.pair_keys(self.arcs))
+
+    def pair_keys(self, pairs: Ints) -> npt.NDArray[np.int64]:
+        """Return a number for each row of two ids; the numbers sort as the rows do."""
+        return edge_numbers(pairs, self.area)
+
+    def are_same_pairs(self, some: Ints, others: Ints) -> bool:
+        """Return whether two arrays hold the same rows of two ids, in any order."""
+        return np.array_equal(np.sort(self.pair_keys(some)), np.sort(self.pair_keys(others)))
+
+    @cached_property
+    def sides(self) -> Mask | None:
+        """For each id, whether it is in the first part; None if the graph is not bipartite."""
+        return bipartition(self.area, self.arcs)
+
+    @property
+    def color_change(self) -> ColorChange:
+        """ALWAYS if the graph is bipartite."""
+        return ColorChange.SOMETIMES if self.sides is None else ColorChange.ALWAYS
+
+    def dark(self, vertices: Ints) -> Mask:
+        """Return for each id whether it is in the first part of a bipartite graph (see `sides`).
+
+        The name is that of the squares in this part of a board.
+        """
+        return np.zeros(len(vertices), np.bool_) if self.sides is None else self.sides[vertices]
+
+    @property
+    def dark_count(self) -> int:
+        """The number of vertices in the first part; on a board, of dark squares."""
+        return int(np.count_nonzero(self.dark(self.vertices)))
+
+    @property
     def title(self) -> str:
         """A few words, such as ``graph of 10 vertices and 15 edges``."""
         vertices = pluralize(len(self), "vertex", "vertices")
@@ -436,14 +289,14 @@ class NamedGraph(Graph):
             return f"directed graph of {vertices} and {pluralize(len(self.arcs), 'arc')}"
         return f"graph of {vertices} and {pluralize(len(self.arcs) // 2, 'edge')}"
 
+    def no_tour(self, closed: bool) -> str:
+        """Return the claim that there is no tour: ``a graph … has no Hamiltonian cycle``."""
+        return f"{self.summary} has no {self.vocabulary.tour(closed)}"
+
     @property
     def summary(self) -> str:
         """Noun phrase for messages, such as ``a graph of 10 vertices and 15 edges``."""
         return f"a {self.title}"
-
-    def no_tour(self, closed: bool) -> str:
-        """Return the claim that there is no tour: ``a graph … has no Hamiltonian cycle``."""
-        return f"{self.summary} has no {self.vocabulary.tour(closed)}"
 
     def as_dict(self) -> dict[str, object]:
         """Return plain values: the names, and the edges (or arcs) as pairs of their numbers."""
@@ -451,23 +304,10 @@ class NamedGraph(Graph):
         names = self.json_names(range(len(self)))
         return {"vertices": names, "edges": edges.tolist(), "directed": self.directed}
 
-    @classmethod
-    def from_dict(cls, values: Any) -> Self:
-        """Return the graph that `as_dict` describes. Raises `InputError` for other values.
-
-        >>> Graph.of([("a", "b")]) == NamedGraph.from_dict(Graph.of([("a", "b")]).as_dict())
-        True
-        """
-        if not isinstance(values, Mapping) or values.keys() != {"vertices", "edges", "directed"}:
-            raise InputError("a graph has the fields vertices, edges and directed")
-        names, edges, directed = (values[key] for key in ("vertices", "edges", "directed"))
-        if not isinstance(names, list) or not all(type(name) in (int, str) for name in names):
-            raise InputError("vertices are a list of names: texts or whole numbers")
-        if not isinstance(edges, list) or not all(map(_is_pair, edges)):
-            raise InputError("edges are a list of pairs of numbers of vertices")
-        if not isinstance(directed, bool):
-            raise InputError("directed is true or false")
-        return cls(names, edges, directed)
+    @property
+    def json_field(self) -> dict[str, object]:
+        """The field ``graph`` or ``board`` of JSON output."""
+        return {"board" if self.has_places else "graph": self.as_dict()}
 
     def json_names(self, vertices: Iterable[int]) -> list[int | str]:
         """Return the names of vertices for JSON: whole numbers unchanged, others as text."""
@@ -488,10 +328,21 @@ class NamedGraph(Graph):
         name = escape_unprintable(str(self._names[vertex]))
         return name if len(name) <= _MAX_NAME_LENGTH else f"{name[: _MAX_NAME_LENGTH - 1]}…"
 
+    def describe(self, vertex: int) -> str:
+        """Return the name of a vertex in the reports of the validator."""
+        return self.name(vertex)
+
     @property
     def extent(self) -> str:
         """The first vertices, as a clause for messages."""
         return f"the vertices are {self.list_names(range(len(self)), 3)}"
+
+    def list_names(self, vertices: Sequence[int], most: int | None = MAX_NAMES) -> str:
+        """Return the names of vertices as part of a sentence; with ``most=None``, all of them."""
+        names = [self.name(vertex) for vertex in vertices[:most]]
+        if len(names) < len(vertices):
+            names.append(f"{len(vertices) - len(names)} more")
+        return join_words(names)
 
     def vertex(self, given: Any, role: str = "vertex") -> int:
         """Return the id of a vertex given by its name, or by text that is its name as text.
@@ -513,6 +364,100 @@ class NamedGraph(Graph):
             return self._texts.get(given.strip())
         return vertex
 
+    def has_name(self, given: Any) -> bool:
+        """Return whether `vertex` knows this name."""
+        try:
+            self.vertex(given)
+        except InputError:
+            return False
+        return True
+
+    def read_path(self, path: Any) -> tuple[Squares, list[Hashable]]:
+        """Return the ids of a path in visiting order, -1 for unknown names, and the names.
+
+        A path that is far longer than any tour is cut off. Raises `InputError` for a value without
+        an order, such as a set.
+        """
+        given = as_ordered("path", path, f"give a list of {self.vocabulary.vertices}")
+        names = list(itertools.islice(given, 2 * len(self) + 1000))
+        ids = [self.locate(name, f"entry {place}") for place, name in enumerate(names, start=1)]
+        return np.array([-1 if each is None else each for each in ids], dtype=np.int32), names
+
+    def arc_weights(self, weight: str | Callable[..., Any]) -> dict[Arc, float]:
+        """Return the weight of each arc: an attribute of the edges, or a function of two labels.
+
+        Raises `InputError` for an unknown attribute, for edges without a number, and for parallel
+        edges of different weights.
+
+        >>> Graph.of([("a", "b", 3)]).arc_weights("weight")
+        {(0, 1): 3.0, (1, 0): 3.0}
+        """
+        arcs: list[tuple[int, int]] = [(a, b) for a, b in self.arcs.tolist()]
+        given: dict[Arc, Any] = {}
+        if callable(weight):
+            given = {(a, b): weight(self.label(a), self.label(b)) for a, b in arcs}
+        elif weight in self.attributes:
+            edges, values = self.attributes[weight]
+            for (a, b), value in zip(np.asarray(edges).tolist(), values, strict=True):
+                if given.setdefault((a, b), value) not in (value,):  # also for NaN
+                    pair = f"{self.name(a)}-{self.name(b)}"
+                    raise InputError(f"two edges {pair} have different weights: give one of them")
+        else:
+            known = give_one_of(map(str, self.attributes), weight)
+            ways = known if self.attributes else "give a function of two vertices"
+            raise InputError(f"no edge has the attribute {weight!r}: {ways}")
+        weights = {}
+        for a, b in arcs:
+            value = given.get((a, b), given.get((b, a)))
+            if not isinstance(value, numbers.Real) or not math.isfinite(value):
+                pair = f"{self.name(a)}-{self.name(b)}"
+                raise InputError(f"weight of {pair}: {reprlib.repr(value)} is not a finite number")
+            weights[a, b] = float(value)
+        return weights
+
+    def to_networkx(self) -> Any:
+        """Return a ``networkx.Graph`` of ids, or a ``DiGraph`` if some arc may have no reverse.
+
+        Raises `InputError` if networkx is not installed.
+        """
+        nx = import_optional("networkx", "graphs", "pip install networkx")
+        graph = nx.DiGraph() if self.directed else nx.Graph()
+        graph.add_nodes_from(self.vertices.tolist())
+        graph.add_edges_from(self.arcs.tolist())
+        return graph
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Graph)
+            and type(other) is type(self)
+            and (self._names, self._directed) == (other._names, other._directed)
+            and np.array_equal(self._arcs, other._arcs)
+        )
+
+    def __hash__(self) -> int:
+        return hash((len(self._names), self._arcs.tobytes()))
+
+    def __reduce__(self) -> tuple[type[Graph], tuple[object, ...]]:
+        return Graph, (self._names, self._arcs, self._directed, self.positions, self.attributes)
+
+    @staticmethod
+    def from_dict(values: Any) -> Graph:
+        """Return the graph that `as_dict` describes. Raises `InputError` for other values.
+
+        >>> Graph.of([("a", "b")]) == Graph.from_dict(Graph.of([("a", "b")]).as_dict())
+        True
+        """
+        if not isinstance(values, Mapping) or values.keys() != {"vertices", "edges", "directed"}:
+            raise InputError("a graph has the fields vertices, edges and directed")
+        names, edges, directed = (values[key] for key in ("vertices", "edges", "directed"))
+        if not isinstance(names, list) or not all(type(name) in (int, str) for name in names):
+            raise InputError("vertices are a list of names: texts or whole numbers")
+        if not isinstance(edges, list) or not all(map(_is_pair, edges)):
+            raise InputError("edges are a list of pairs of numbers of vertices")
+        if not isinstance(directed, bool):
+            raise InputError("directed is true or false")
+        return Graph(names, edges, directed)
+
     @cached_property
     def _ids(self) -> dict[Hashable, int]:
         """The id of each name."""
@@ -525,6 +470,10 @@ class NamedGraph(Graph):
         for vertex, name in enumerate(map(str, self._names)):
             texts[name] = None if name in texts else vertex
         return texts
+
+
+NamedGraph = Graph
+"""Another name of `Graph`."""
 
 
 def _is_pair(value: Any) -> bool:

@@ -13,14 +13,14 @@ import numpy as np
 
 from kt_cp.arrays import Squares
 from kt_cp.board import Topology, graph_of
-from kt_cp.board.board import SquareLike
+from kt_cp.board.maps import SquareLike
 from kt_cp.board.pieces import Piece
 from kt_cp.graph import Graph, GraphLike, Pictured
 from kt_cp.messages import InputError, as_items, checked_number, describe_seconds, pluralize
 from kt_cp.methods.method import Answer, Method, MethodError
 from kt_cp.methods.table import AnyMethod, method_of
 from kt_cp.model.parameters import MAX_WORKERS, checked_parameters
-from kt_cp.problem.constraints import Bound, Constraints, CustomConstraint
+from kt_cp.problem.constraints import Bound, Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import (
     MAX_SEED,
@@ -33,14 +33,15 @@ from kt_cp.problem.task import (
     Parameters,
     Sense,
     Task,
+    Weights,
 )
 from kt_cp.proof.reason import Reason, ReasonKind
-from kt_cp.tour.tour import InvalidTourError, Tour
+from kt_cp.tour.tour import InvalidTourError, Tour, shared_moves
 from kt_dfs import Status as Status
 
 if TYPE_CHECKING:
     from kt_cp.proof.certificate import Certificate
-    from kt_cp.tour.validator import CoverReport
+    from kt_cp.tour.tour import CoverReport
 
 _Bounded = TypeVar("_Bounded", bound="Certifiable")
 
@@ -99,16 +100,29 @@ class InterruptedWithResultError(KeyboardInterrupt):
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
-class Result(Certifiable):
-    """The answer of `solve` to an instance; true if and only if a tour was found.
+class Explained(Certifiable):
+    """Base class of the answers to an instance: with an explanation unless a tour was found.
 
-    ``explanation`` says why there is no tour, or no answer; it is None when a tour was found.
-    ``method`` is the name of the method that answered, and ``counters`` are its own.
+    ``explanation`` says why there is none, or no answer.
     """
 
     instance: Instance
-    tour: Tour | None
     explanation: Reason | None
+
+    @property
+    def reason(self) -> str | None:
+        """One sentence on why there is no tour, or no answer; None when one was found."""
+        return None if self.explanation is None else str(self.explanation)
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class Result(Explained):
+    """The answer of `solve` to an instance; true if and only if a tour was found.
+
+    ``method`` is the name of the method that answered, and ``counters`` are its own.
+    """
+
+    tour: Tour | None
     method: str
     counters: Mapping[str, float] = field(default_factory=dict)
 
@@ -121,14 +135,9 @@ class Result(Certifiable):
         found = f"{self.status.value}: {self.tour.summary}, {how}"
         if self.objective is None:
             return found
-        if self.instance.allows_partial:  # the tour's summary has the number of its squares
+        if self.objective.feature == "squares":  # the tour's summary has the number of its squares
             return f"{found}; {self.objective.verdict_with_proof}"
         return f"{found}; {self.objective.summary}"
-
-    @property
-    def reason(self) -> str | None:
-        """One sentence on why there is no tour, or no answer; None when a tour was found."""
-        return None if self.explanation is None else str(self.explanation)
 
     @property
     def reason_kind(self) -> ReasonKind | None:
@@ -172,7 +181,7 @@ class CoverResult(Certifiable):
     @property
     def report(self) -> CoverReport:
         """The paths as ids, with the verdict of the validator."""
-        from kt_cp.tour.validator import validate_cover
+        from kt_cp.tour.tour import validate_cover
 
         return validate_cover(self.graph, self.paths)
 
@@ -201,6 +210,36 @@ class CoverResult(Certifiable):
         }
 
 
+@dataclass(frozen=True, repr=False, kw_only=True)
+class DisjointTours(Explained):
+    """The answer of `decompose`: tours of which no two share a move; true if they were found."""
+
+    tours: list[Tour]
+
+    @property
+    def title(self) -> str:
+        """What was found, such as ``4 closed tours of 5x5 (torus) without a common move``."""
+        tours = pluralize(len(self.tours), f"{self.instance.kind} tour")
+        return f"{tours} of {self.instance.graph.title} without a common move"
+
+    @property
+    def summary(self) -> str:
+        """The answer in one line, such as ``found: 2 closed tours of 5x6 without a common …``."""
+        answer = self.reason or f"{self.title} in {describe_seconds(self.seconds)}"
+        return f"{self.status.value}: {answer}"
+
+    def as_dict(self) -> dict[str, object]:
+        """Return what ``--format json`` prints: plain values only."""
+        return {
+            "status": self.status.value,
+            **self.instance.graph.json_field,
+            "closed": self.instance.closed,
+            "tours": [tour.json_names for tour in self.tours],
+            "seconds": round(self.seconds, 6),
+            "reason": None if self.explanation is None else self.explanation.full,
+        }
+
+
 class SearchInterruptedError(InterruptedWithResultError):
     """Ctrl-C ended the search for a better tour; ``result`` holds the best one so far."""
 
@@ -216,21 +255,21 @@ class CoverInterruptedError(InterruptedWithResultError):
 class NoAnswerError(OutOfTimeError):
     """Neither a tour nor a proof that there is none was found; ``result`` says why."""
 
-    def __init__(self, result: Result) -> None:
+    def __init__(self, result: Certifiable) -> None:
         super().__init__(result.summary)
         self.result = result
 
 
 def solve(  # noqa: PLR0913 (public)
     board: GraphLike,
-    *,
+    *others: int,
     time_limit: float | None = None,
     workers: int = 1,
     seed: int = 0,
     method: AnyMethod = "auto",
     certificate: bool = False,
-    minimize: str | CustomConstraint | None = None,
-    maximize: str | CustomConstraint | None = None,
+    minimize: str | Callable[..., Any] | None = None,
+    maximize: str | Callable[..., Any] | None = None,
     progress: Callable[[Improvement], None] | None = None,
     parameters: Mapping[str, object] | None = None,
     hint: Tour | Iterable[SquareLike] | None = None,
@@ -241,13 +280,15 @@ def solve(  # noqa: PLR0913 (public)
     The board is a `Board`, a size or a map as text, a graph that `Graph.of` reads, or an
     `Instance`; the other keyword arguments are those of `Constraints`. ``time_limit`` is in
     seconds, without the import of packages. With one worker the same ``seed`` gives the same tour.
-    ``method`` is a name that `METHODS` lists, a strategy of `kt_dfs`, or a function as `Method`
-    describes it. With ``certificate``, if there is no tour, also make a proof of that, which
-    `check` accepts; making it has a time limit of its own, of the same length.
+    ``method`` is a name that `METHODS` lists (``first`` finds the lexicographically first tour), a
+    strategy of `kt_dfs`, or a function as `Method` describes it. With ``certificate``, if there is
+    no tour, also make a proof of that, which `check` accepts; making it has a time limit of its
+    own, of the same length.
 
-    ``minimize`` or ``maximize`` is a feature, or a function that takes a
-    `kt_cp.model.custom.CustomModel` and returns an expression. ``progress`` is called with each
-    improvement. When the time limit is reached, the best tour so far is returned;
+    ``minimize`` or ``maximize`` is a feature of a board's tours, an attribute of the edges of
+    another graph, such as ``weight``, a function of two vertices that returns the weight of a move,
+    or one that takes a `kt_cp.model.custom.CustomModel` and returns an expression. ``progress`` is
+    called with each improvement. When the time limit is reached, the best tour so far is returned;
     `SearchInterruptedError`, raised for Ctrl-C, holds it too.
 
     ``parameters`` are fields of CP-SAT's ``SatParameters``, such as ``{"num_workers": 8}``.
@@ -267,7 +308,15 @@ def solve(  # noqa: PLR0913 (public)
 as one side is 1, 2 or 4")
     >>> solve("5x6", closed=True, minimize="turns").objective.summary
     'turns 28, optimal'
+    >>> solve([(1, 2, 5), (2, 3, 1), (3, 1, 2)], minimize="weight").objective.summary
+    'weight 3, optimal'
     """
+    if others and isinstance(board, str):
+        raise InputError(
+            f"{others[0]!r}: name what follows the board: solve({board!r}, closed=True)"
+        )
+    if others:  # two sides, which `Instance.of` refuses with advice
+        board = (board, *others)
     instance = Instance.of(board, **constraints)
     asked_method = method_of(method)
     objective = None
@@ -275,8 +324,7 @@ as one side is 1, 2 or 4")
         raise InputError("minimize and maximize exclude each other: give only one")
     for feature, sense in ((minimize, Sense.MINIMIZE), (maximize, Sense.MAXIMIZE)):
         if feature is not None:
-            objective = Objective(feature, sense)
-            objective.check(instance.graph)
+            objective = Objective.of(feature, sense, instance.graph)
     clock = Clock(time_limit)
     with clock.stopped():  # packages are loaded
         task = _task(instance, clock, workers, seed, parameters, progress, objective, hint)
@@ -372,22 +420,36 @@ def _checked_tour(instance: Instance, squares: Squares, method: Method) -> Tour:
     return tour
 
 
-def hamiltonian_cycle(graph: GraphLike, **options: Any) -> list[Any] | None:
+def hamiltonian_cycle(
+    graph: GraphLike, *, weight: str | Callable[..., Any] | None = None, **options: Any
+) -> list[Any] | None:
     """Return the vertices of a Hamiltonian cycle in order, or None if there is provably none.
 
-    ``graph`` and ``options`` are those of `solve`. A cycle has at least three vertices, and the
-    first is not repeated. Raises `NoAnswerError`, with the result, where a limit was reached first.
+    ``graph`` and ``options`` are those of `solve`. With a ``weight``, an attribute of the edges or
+    a function of two vertices, the shortest cycle is returned, under a ``time_limit`` the shortest
+    that was found. A cycle has at least three vertices, and the first is not repeated. Raises
+    `NoAnswerError`, with the result, where a limit was reached before a cycle was found.
 
     >>> hamiltonian_cycle([(1, 2), (2, 3), (3, 1)])
     [1, 2, 3]
+    >>> from itertools import combinations
+    >>> from math import dist
+    >>> places = [(0, 0), (2, 1), (2, 0), (0, 1)]
+    >>> hamiltonian_cycle([*combinations(places, 2)], weight=dist)
+    [(0, 0), (2, 0), (2, 1), (0, 1)]
     >>> hamiltonian_cycle([(1, 2), (2, 3)]) is None
     True
     """
-    return _vertices_of(solve(graph, closed=True, **options))
+    return _vertices_of(solve(graph, closed=True, minimize=weight, **options))
 
 
 def hamiltonian_path(
-    graph: GraphLike, source: Any = None, target: Any = None, **options: Any
+    graph: GraphLike,
+    source: Any = None,
+    target: Any = None,
+    *,
+    weight: str | Callable[..., Any] | None = None,
+    **options: Any,
 ) -> list[Any] | None:
     """Return the vertices of a Hamiltonian path in order, or None if there is provably none.
 
@@ -397,12 +459,7 @@ def hamiltonian_path(
     >>> hamiltonian_path([(1, 2), (2, 3)], target=1), hamiltonian_path([(1, 2), (2, 3)], start=1)
     ([3, 2, 1], [1, 2, 3])
     """
-    for name, other in (("start", source), ("end", target)):
-        if name in options and other is not None:
-            same = "source" if name == "start" else "target"
-            raise InputError(f"{same} and {name} mean the same: give only one")
-    source, target = options.pop("start", source), options.pop("end", target)
-    return _vertices_of(solve(graph, start=source, end=target, **options))
+    return _vertices_of(solve(graph, source=source, target=target, minimize=weight, **options))
 
 
 def _vertices_of(result: Result) -> list[Any] | None:
@@ -420,6 +477,7 @@ def longest_path(  # noqa: PLR0913 (public)
     seed: int = 0,
     visit: Iterable[SquareLike] = (),
     at_least: int | None = None,
+    weight: str | Callable[..., Any] | None = None,
     certificate: bool = False,
     progress: Callable[[Improvement], None] | None = None,
     parameters: Mapping[str, object] | None = None,
@@ -430,8 +488,9 @@ def longest_path(  # noqa: PLR0913 (public)
     The board is given as to `solve`. The path may omit squares, but visits those in ``visit``, and
     at least ``at_least`` in all. Supported constraints are ``start``, ``end``, ``require``,
     ``forbid``, ``symmetry``, ``uncrossed``, ``induced``, bounds on features, and functions of the
-    caller; with ``closed``, the longest cycle is wanted. ``progress`` and ``parameters`` are as in
-    `solve`.
+    caller; with ``closed``, the longest cycle is wanted. With a ``weight``, an attribute of the
+    edges or a function of two vertices, the path of the greatest weight is returned, and there is
+    no certificate. ``progress`` and ``parameters`` are as in `solve`.
 
     ``workers`` is the number of threads. The default is 2 for uncrossed and induced paths: in one
     CP-SAT searches, in the other CaDiCaL. It is also 2 if at most five crossings are allowed, and
@@ -466,7 +525,11 @@ def longest_path(  # noqa: PLR0913 (public)
     with clock.stopped():  # packages are loaded
         from kt_cp.methods.longest import answer, fewest_squares
 
-        task = _task(instance, clock, workers, seed, parameters, progress)
+        objective = None if weight is None else Objective.of(weight, Sense.MAXIMIZE, graph)
+        if objective is not None and (certificate or not isinstance(objective.feature, Weights)):
+            wanted = "an attribute of edges or a function of two vertices, without a certificate"
+            raise InputError(f"weight {objective.name}: give {wanted}")
+        task = _task(instance, clock, workers, seed, parameters, progress, objective)
     result = _result_of(task, answer(task), method_of("circuit"))
     if result.objective is not None:
         most = result.objective.bound
@@ -525,7 +588,7 @@ def path_cover(  # noqa: PLR0913 (public)
     with clock.stopped():  # packages are loaded
         from kt_cp.methods.longest import fewest_paths
         from kt_cp.proof.bounds import separator_of_cover
-        from kt_cp.tour.validator import validate_cover
+        from kt_cp.tour.tour import validate_cover
 
         task = _task(instance, clock, workers, seed, parameters)
     separator = separator_of_cover(instance, clock)
@@ -570,3 +633,85 @@ def _with_bound_certified(
     claim = Claim(Measure(measure), bound)
     certify = partial(certify_bound, instance, claim, Clock(time_limit))
     return result.certified(certify, of_bound=True)
+
+
+def hamiltonian_decomposition(graph: GraphLike, **options: Any) -> list[list[Any]] | None:
+    """Return cycles that together use every edge of a graph once, or None if there are none.
+
+    None is proven. Each cycle lists all vertices in order. Of a directed graph, every arc is used
+    once. ``options`` are those of `decompose`. Raises `NoAnswerError` where a limit was reached.
+
+    >>> hamiltonian_decomposition([(1, 2), (2, 3), (3, 1)])
+    [[1, 2, 3]]
+    >>> hamiltonian_decomposition([(1, 2), (2, 3), (3, 1), (1, 4)]) is None
+    True
+    """
+    tours = _tours_of(decompose(graph, closed=True, **options))
+    return None if tours is None else [tour.names for tour in tours]
+
+
+def disjoint_tours(
+    board: GraphLike, count: int, closed: bool = True, **options: Any
+) -> list[Tour] | None:
+    """Return ``count`` tours of which no two share a move, or None if there are provably none.
+
+    ``options`` are those of `decompose`. Raises `NoAnswerError` where a limit was reached.
+
+    >>> tours = disjoint_tours("5x5", 4, topology="torus")
+    >>> len({frozenset(move) for tour in tours for move in tour.moves.tolist()})
+    100
+    """
+    return _tours_of(decompose(board, count=count, closed=closed, **options))
+
+
+def _tours_of(result: DisjointTours) -> list[Tour] | None:
+    """Return the tours, or None if there are none. Raises `NoAnswerError`."""
+    if result.status is Status.UNKNOWN:
+        raise NoAnswerError(result)
+    return result.tours or None
+
+
+def decompose(
+    board: GraphLike,
+    *,
+    count: int | None = None,
+    time_limit: float | None = None,
+    workers: int = 2,
+    seed: int = 0,
+    parameters: Mapping[str, object] | None = None,
+    **constraints: Unpack[Constraints],
+) -> DisjointTours:
+    """Find ``count`` tours of which no two share a move or, without it, that use every move once.
+
+    The board and the constraints are as in `solve`; each tour meets all of them. Two tours share a
+    move if both make it, in one direction or the other; in a directed graph, in the same direction.
+    Raises `InputError` for invalid arguments, and for a symmetry or more than one tour with a
+    required move.
+
+    >>> decompose("8x8", count=2, closed=True).reason
+    'a8 has only 2 moves, and 2 closed tours without a common move need 4'
+    """
+    instance = Instance.of(board, **constraints)
+    if count is not None:
+        count = checked_number("count", count, 1, max(1, len(instance.arcs)))
+    elif not instance.closed:
+        raise InputError("open tours: give how many; a decomposition is into closed tours")
+    if instance.symmetry is not None or (instance.require and count != 1):
+        raise InputError("several tours without a common move: no symmetry, and no required moves")
+    clock = Clock(time_limit)
+    with clock.stopped():  # packages are loaded
+        from kt_cp.methods import decomposition
+
+        task = _task(instance, clock, workers, seed, parameters)
+    answer = decomposition.answer(task, count)
+    rows = () if answer.squares is None else answer.squares
+    tours = [_checked_tour(instance, squares, method_of("circuit")) for squares in rows]
+    if any(shared_moves(tours)):
+        raise AssertionError("two tours share a move: a bug in the model")
+    return DisjointTours(
+        instance=instance,
+        status=answer.status,
+        tours=tours,
+        explanation=answer.explanation,
+        seconds=clock.seconds,
+    )

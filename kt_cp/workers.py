@@ -17,12 +17,11 @@ import threading
 import time
 import traceback
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from kt_cp.messages import InputError
 
@@ -42,15 +41,6 @@ class Message(NamedTuple):
 
     kind: MessageKind
     value: Any = None
-
-    @staticmethod
-    def unpickle(pickled: bytes) -> Message:
-        """Return the message that a worker sent, or as an exception why it cannot be unpickled."""
-        try:
-            message: Message = pickle.loads(pickled)
-        except Exception as problem:
-            return Message(MessageKind.RAISED, _as_runtime_error(problem))
-        return message
 
     def result(self) -> Any:
         """Return what the function returned, or raise what it raised."""
@@ -77,13 +67,16 @@ def send_report(value: object) -> None:
         _send(_checked_pickle(Message(MessageKind.REPORTED, value)))
 
 
-def end_with_parent(parent: int) -> None:
-    """Start a thread that ends this process, and all that it has started, when its parent ends.
+def become_worker(parent: int, send: Callable[[bytes], None]) -> None:
+    """Mark this process as a worker, which sends pickled messages by a function.
 
-    ``parent`` is the id of that process. Ctrl-C is ignored, since the parent handles it.
+    It ends, with all that it has started, when its parent does; ``parent`` is the id of that
+    process. Ctrl-C is ignored, since the parent handles it.
     """
     import psutil  # loaded only in a worker
 
+    global _send
+    _send = send
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     def watch() -> None:
@@ -99,10 +92,8 @@ def end_with_parent(parent: int) -> None:
 def serve(parent: int, prepare: str) -> None:
     """Answer calls from standard input until it ends, or until the parent process ends.
 
-    ``parent`` is the id of that process. ``prepare`` names a function, as ``module:name``, that is
-    called first, or is empty.
+    ``prepare`` names a function, as ``module:name``, that is called first, or is empty.
     """
-    end_with_parent(parent)
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # so that nothing that a library prints is taken for an answer
 
@@ -111,55 +102,39 @@ def serve(parent: int, prepare: str) -> None:
         pickle.dump(pickled, answers)
         answers.flush()
 
-    become_worker(send)
+    become_worker(parent, send)
     if prepare:
         pkgutil.resolve_name(prepare)()
     send(pickle.dumps(Message(MessageKind.READY)))
-    while True:
-        try:
-            call = pickle.load(sys.stdin.buffer)
-        except EOFError:
-            return
-        send(_pickled_outcome(partial(_call_pickled, call)))
+    with suppress(EOFError):
+        while True:
+            send(_pickled_outcome(_call_pickled, pickle.load(sys.stdin.buffer)))
 
 
-def call_in_fork(
-    parent: int,
-    sender: Any,
-    output_path: str,
-    function: Callable[..., Any],
-    arguments: tuple[Any, ...],
-) -> None:
-    """Make the one call of a fork, in a process group of its own.
+def call_in_fork(parent: int, sender: Any, output: str, call: tuple[Any, ...]) -> None:
+    """Make the one call of a fork, a function with its arguments, in a process group of its own.
 
-    ``sender`` is the pipe for messages, and ``output_path`` the file for what the call prints.
+    ``sender`` is the pipe for messages, and ``output`` the file for what the call prints.
     """
     if hasattr(os, "setpgid"):
         os.setpgid(0, 0)  # so that what it starts can be ended with it
-    printed = os.open(output_path, os.O_WRONLY | os.O_APPEND)
+    printed = os.open(output, os.O_WRONLY | os.O_APPEND)
     os.dup2(printed, 2)
     os.dup2(printed, 1)
-    end_with_parent(parent)
-    become_worker(sender.send_bytes)
-    sender.send_bytes(_pickled_outcome(partial(function, *arguments)))
-
-
-def become_worker(send: Callable[[bytes], None]) -> None:
-    """Mark this process as a worker, which sends pickled messages by a function."""
-    global _send
-    _send = send
+    become_worker(parent, sender.send_bytes)
+    sender.send_bytes(_pickled_outcome(*call))
 
 
 def _call_pickled(pickled: bytes) -> Any:
     """Unpickle a function with its arguments, and call it."""
-    function, arguments = pickle.loads(pickled)
+    function, *arguments = pickle.loads(pickled)
     return function(*arguments)
 
 
-def _pickled_outcome(call: Callable[[], Any]) -> bytes:
+def _pickled_outcome(function: Callable[..., Any], *arguments: Any) -> bytes:
     """Return a pickled message with what a call returns, or with the exception that it raises."""
     try:
-        return pickle.dumps(Message(MessageKind.RETURNED, call()))
+        return pickle.dumps(Message(MessageKind.RETURNED, function(*arguments)))
     except Exception as error:
         error.add_note(f"In a worker process:\n{traceback.format_exc()}")
         try:
@@ -174,10 +149,7 @@ def _as_runtime_error(error: Exception) -> RuntimeError:
 
 
 def _checked_pickle(message: Message) -> bytes:
-    """Return a message as bytes. Raises an exception if it cannot be pickled and unpickled.
-
-    An exception can be unpickled only if its class takes the arguments that the exception holds.
-    """
+    """Return a message as bytes. Raises an exception if it cannot be pickled and unpickled."""
     pickled = pickle.dumps(message)
     pickle.loads(pickled)
     return pickled
@@ -272,7 +244,12 @@ class Worker:
         def read() -> None:
             with suppress(Exception):  # the process has ended, perhaps in the middle of a message
                 while True:
-                    self._messages.put(Message.unpickle(receive()))
+                    pickled = receive()
+                    try:
+                        message: Message = pickle.loads(pickled)
+                    except Exception as problem:
+                        message = Message(MessageKind.RAISED, _as_runtime_error(problem))
+                    self._messages.put(message)
             self._messages.put(Message(MessageKind.ENDED))
 
         threading.Thread(target=read, daemon=True).start()
@@ -400,13 +377,13 @@ class Interpreter(Worker):
         self.limit()
         self._listen(partial(pickle.load, self._process.stdout))
 
-    def ask(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
-        """Send a call; `outcome` waits for its answer."""
+    def ask(self, *call: Any) -> None:
+        """Send a call, a function with its arguments; `outcome` waits for its answer."""
         # Pickled by itself, so that a function that the worker cannot import is an error of the
         # call, and the worker can read the next one.
-        call = pickle.dumps((function, arguments))
+        pickled = pickle.dumps(call)
         with suppress(OSError):  # it has ended, which `receive` will find
-            pickle.dump(call, self._process.stdin)
+            pickle.dump(pickled, self._process.stdin)
             self._process.stdin.flush()
 
     def end(self) -> None:
@@ -431,8 +408,8 @@ class Fork(Worker):
     def __init__(self, function: Callable[..., Any], *arguments: Any) -> None:
         super().__init__()
         self._receiver, sender = self.context.Pipe(duplex=False)
-        call = os.getpid(), sender, self._output_file.name, function, arguments
-        self._process = self.context.Process(target=call_in_fork, args=call)
+        given = os.getpid(), sender, self._output_file.name, (function, *arguments)
+        self._process = self.context.Process(target=call_in_fork, args=given)
         self._process.start()
         sender.close()  # so that the receiver sees the end of the process
         self.pid = self._process.pid
@@ -441,9 +418,6 @@ class Fork(Worker):
     def _join(self) -> int:
         self._process.join()
         return int(self._process.exitcode)
-
-
-T = TypeVar("T")
 
 
 class WorkerPool:
@@ -497,7 +471,7 @@ class WorkerPool:
         is_kept = False
         try:
             worker.limit(**limits)
-            worker.ask(function, arguments)
+            worker.ask(function, *arguments)
             yield worker
             is_kept = True
         finally:
@@ -522,23 +496,3 @@ class WorkerPool:
         while self.idle:
             with suppress(IndexError):  # another thread was faster
                 self.idle.pop().end()
-
-
-class WorkerExecutor(ThreadPoolExecutor):
-    """An executor whose calls run in worker processes, at most ``jobs`` at a time.
-
-    The result of a future is that of `WorkerPool.call`.
-    """
-
-    def __init__(self, jobs: int) -> None:
-        super().__init__(jobs)
-        self._pool = WorkerPool()
-
-    def submit(self, function: Callable[..., T], /, *arguments: Any, **options: Any) -> Future[T]:
-        """Call a function in a worker, and return the future result."""
-        return super().submit(self._pool.call, partial(function, *arguments, **options))
-
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End the workers: once their calls are done or, without ``wait``, at once."""
-        super().shutdown(wait, cancel_futures=cancel_futures)
-        self._pool.end(busy=not wait)

@@ -1,5 +1,8 @@
 """The programs of the exercise: `python -m kt_dfs tour|better|dfs [--times]` < input.
 
+`python -m kt_dfs run FILE` < input runs a program of your own that begins with `from graphs import
+Graph, Vertex`, or with `from pythonds.graphs` or `from pythonds3.graphs`, as the textbook's do.
+
 `tour` and `better` read `size start` and print the ids of a knight's tour of the size × size
 board in visiting order. `dfs` reads a graph, `count,tail head,tail head,…` or with names
 `tail head,tail head,…`, and prints the vertices in the order of discovery; `dfs --times` adds the
@@ -16,6 +19,7 @@ from functools import partial
 from typing import Any, Final
 
 from kt_dfs.backtracking import Outcome, knight_tour, knight_tour_better
+from kt_dfs.compat import run_program
 from kt_dfs.graph import DFSGraph, Graph, knight_graph, parse_graph, parse_number
 
 MAX_SIZE: Final = 300
@@ -31,9 +35,15 @@ def main() -> int:
     if program in ("-h", "--help"):
         print(__doc__)
         return 0
+    if sys.argv[1:2] == ["run"] and len(sys.argv) > 2:
+        if not os.path.isfile(sys.argv[2]):
+            print(f"kt_dfs: {sys.argv[2]}: there is no such file", file=sys.stderr)
+            return 2
+        run_program(sys.argv[2], sys.argv[3:])
+        return 0
     try:
         if program not in PROGRAMS:
-            raise ValueError("usage: python -m kt_dfs tour|better|dfs [--times] < input")
+            raise ValueError("usage: python -m kt_dfs tour|better|dfs [--times]|run FILE < input")
         answer = PROGRAMS[program](sys.stdin.buffer.read().decode(errors="replace"))
         print(*answer, sep="\n", flush=True)
     except ValueError as error:

@@ -4,17 +4,24 @@
 with Algorithms and Data Structures using Python*, with the names of the older edition (`addEdge`,
 `getConnections`, `setPred`) and of the current one, whose package is pythonds3 (`add_edge`,
 `get_neighbors`, `previous`). Underneath they are `kt_dfs.graph.Vertex` and `DFSGraph`, so that
-every search of this package accepts them too.
+every search of this package accepts them too. `run_program` runs a reader's program unchanged.
 """
 
 from __future__ import annotations
 
+import runpy
 import sys
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from functools import partialmethod
+from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from kt_dfs import graph
+
+__all__ = ["Graph", "Vertex"]
+
+_RECURSION_LEVELS = 100_000
 
 
 class Vertex(graph.Vertex[Any]):
@@ -123,3 +130,20 @@ class Graph(graph.DFSGraph[Any]):
         self.add_edge(f, t, cost)
 
     getVertex, getVertices, size = get_vertex, get_vertices, graph.DFSGraph.__len__
+
+
+def run_program(file: str, arguments: Sequence[str] = ()) -> None:
+    """Run a program that imports `Graph` or `Vertex` from one of the textbook's modules.
+
+    These are ``graphs``, unless such a file lies beside the program, ``pythonds.graphs`` and
+    ``pythonds3.graphs``. The program may recurse as deeply as its search of a large graph needs.
+    What it raises is raised.
+    """
+    folder, classes = Path(file).resolve().parent, sys.modules[__name__]
+    sys.argv, sys.path[0] = [file, *arguments], str(folder)
+    stand_ins: dict[str, Any] = {} if (folder / "graphs.py").exists() else {"graphs": classes}
+    for package in ("pythonds", "pythonds3"):
+        stand_ins |= {package: SimpleNamespace(graphs=classes), f"{package}.graphs": classes}
+    sys.modules.update(stand_ins)
+    with graph.recursion_room(_RECURSION_LEVELS):
+        runpy.run_path(file, run_name="__main__")

@@ -15,7 +15,7 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, Task
 from kt_cp.proof.bounds import separator_of_cover
 from kt_cp.solving import CoverInterruptedError, CoverResult, path_cover
-from kt_cp.tour.validator import validate_cover
+from kt_cp.tour.tour import validate_cover
 from tests.helpers.command import kt
 
 nx = pytest.importorskip("networkx")

@@ -13,19 +13,17 @@ import pytest
 nx = pytest.importorskip("networkx")
 
 from kt_cp import solve, validate
-from kt_cp.count.classes import enumerate_tours
-from kt_cp.count.counting import count_tours
+from kt_cp.count.counting import count_tours, enumerate_tours
 from kt_cp.count.sampling import sample_tours
 from kt_cp.graph import Graph, NamedGraph
+from kt_cp.graph_files import GraphFormat, parse_graph, parse_graphs
 from kt_cp.messages import InputError
-from kt_cp.notation.graph_files import GraphFormat, parse_graph, parse_graphs
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Certificate, Rule, Step
 from kt_cp.proof.checker import check
 from kt_cp.proof.producer import make_certificate
-from kt_cp.solving import NoAnswerError, hamiltonian_cycle, hamiltonian_path
-from kt_cp.tour.tour import Tour
-from kt_cp.tour.validator import validate_cover
+from kt_cp.solving import NoAnswerError, hamiltonian_cycle, hamiltonian_path, longest_path
+from kt_cp.tour.tour import Tour, validate_cover
 from kt_dfs.backtracking import Status
 from tests.helpers.command import run
 from tests.helpers.graphs import flower_snark, generalized_petersen
@@ -115,6 +113,11 @@ def test_none_is_a_proof_and_a_limit_is_not() -> None:
     assert hamiltonian_path(nx.star_graph(3)) is None
     assert hamiltonian_path([(1, 2), (2, 3)], start=3) == [3, 2, 1]
     assert hamiltonian_path([(1, 2), (2, 3)], end=3) == [1, 2, 3]
+    assert list(longest_path([("a", "b"), ("b", "c")], source="c", workers=1).tour or []) == [
+        "c",
+        "b",
+        "a",
+    ]
     with pytest.raises(InputError, match="source and start mean the same"):
         hamiltonian_path([(1, 2), (2, 3)], 1, start=3)
     assert sorted(hamiltonian_path([(1, 2)]) or []) == [1, 2]
@@ -133,13 +136,10 @@ PATH = nx.path_graph(4)
     [
         (nx.Graph(), {}, "no vertices"),
         (PATH, {"having": "turns<=3"}, "feature turns is for boards only"),
-        (PATH, {"minimize": "crossings"}, "feature crossings is for boards only"),
         (PATH, {"symmetry": "half-turn"}, "symmetry half-turn is for boards only"),
         (PATH, {"piece": "zebra"}, "piece: is only for a board"),
-        (PATH, {"topology": "torus"}, "topology: is only for a board"),
         (PATH, {"start": "q"}, "start 'q' is not a vertex: the vertices are 0, 1, 2 and 1 more"),
         (PATH, {"require": [(0, 3)]}, "0-3 is not an edge"),
-        (PATH, {"start": "a1"}, "start 'a1' is not a vertex"),
     ],
     ids=str,
 )
@@ -200,18 +200,19 @@ def test_graph_files_are_read(content: str, form: str) -> None:
 @pytest.mark.parametrize(
     ("content", "form", "message"),
     [
-        ("TYPE : TSP\nDIMENSION : 3\nEDGE_DATA_SECTION\n", "hcp", "line 1: TYPE 'TSP': give HCP"),
-        ("DIMENSION : x\nEDGE_DATA_SECTION\n", "hcp", "line 1: 'x': give the number of vertices"),
+        (
+            "TYPE : TSP\nDIMENSION : 3\nEDGE_DATA_SECTION\n",
+            "hcp",
+            "line 3: the header ends without",
+        ),
         ("DIMENSION : 3\nEDGE_DATA_SECTION\n1 2\n3 4\n-1", "hcp", "line 4: '4' is no vertex"),
         ("DIMENSION : 3\nEDGE_DATA_SECTION\n1\n-1", "hcp", "line 3: the edge from 1 has no"),
         ("DIMENSION : 3\n1 2\n", "hcp", "line 2: '1 2' is no line of a header"),
-        ("EDGE_DATA_SECTION\n1 2\n", "hcp", "line 1: the header ends without DIMENSION"),
         ("DIMENSION : 3\n", "hcp", "line 1: the header ends without EDGE_DATA_SECTION"),
         ("DIMENSION : 3\nEDGE_DATA_SECTION\n1 2\n-1\nFIXED_EDGES_SECTION", "hcp", "line 5: "),
         ("", "hcp", "line 1: "),
         ("e 1 2\n", "col", "line 1: the line 'p edge VERTICES EDGES' comes before"),
         ("p edge 2 1\ne 1 3\n", "col", "line 2: '3' is no vertex: they have the numbers 1 to 2"),
-        ("p edge 2 1\nx 1 2\n", "col", "line 2: 'x 1 2': give 'e A B'"),
         ("c nothing\n", "col", "line 1: the line 'p edge VERTICES EDGES' is missing"),
         ("a b\nc\n", "edgelist", "line 2: 'c': give the two names of an edge"),
         ("", "edgelist", "the graph has no vertices"),
@@ -236,9 +237,13 @@ def test_graph_files_are_read(content: str, form: str) -> None:
             "hcp",
             "line 3: an edge has three numbers",
         ),
+        (
+            "DIMENSION : 2\nNODE_COORD_SECTION\n1 0 0\n2 x 0\nEDGE_DATA_SECTION\n1 2\n-1\n",
+            "hcp",
+            "line 4: '2 x 0': coordinates are numbers",
+        ),
         ("p edge 3 3\ne 1 2\ne 2 3\n", "col", "line 1: it says '3' edges, but 2 follow"),
         (">>graph6<<\n", "g6", "line 1: there is no graph"),
-        ("D~\n", "g6", "line 1: not a graph in the format g6"),
         ("<graphml", "graphml", "line 1: not a graph in the format graphml"),
         ("graph [\n  node [ id 0 label 1 ]\n  ?\n]", "gml", "line 3: not a graph"),
     ],
@@ -249,13 +254,11 @@ def test_bad_graph_files_are_refused_with_the_line(content: str, form: str, mess
     assert str(caught.value).startswith(message)
 
 
-@pytest.mark.parametrize("name", ["a.dot", "a.gv", "a.tsp", "a.mtx", "a.d6", "a.adjlist"])
+@pytest.mark.parametrize("name", ["a.dot", "a.gv", "a.d6"])
 def test_a_graph_in_a_format_that_is_not_read_is_refused_by_its_name(name: str) -> None:
     done = run("solve", name)
     assert done.returncode == 2
-    assert re.search(
-        "(DOT|TSPLIB .*|MatrixMarket|digraph6|lists of .*) is not read: write", done.stderr
-    )
+    assert re.search("(DOT|TSPLIB .*|digraph6) is not read: write", done.stderr)
 
 
 def test_a_head_of_graph6_may_have_a_line_of_its_own() -> None:
@@ -286,7 +289,7 @@ def test_several_graphs_in_a_file_are_answered_one_after_the_other(tmp_path: Pat
     assert [len(each["graph"]["vertices"]) for each in answers] == [5, 10, 4]
     assert done.returncode == 1
     assert run("solve", file).returncode == 0
-    assert "only kt solve takes" in run("count", file).stderr
+    assert "which only kt solve" in run("count", file).stderr
     assert "--draw cannot be used" in run("solve", file, "--draw", tmp_path / "x.svg").stderr
     file.write_bytes(file.read_bytes() + b"\n!\n")
     broken = run("solve", file)

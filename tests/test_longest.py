@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
-from functools import cache
 from itertools import islice, pairwise
 from random import Random
 from typing import Any
@@ -18,13 +16,8 @@ from kt_cp.graph import Graph, NamedGraph
 from kt_cp.messages import InputError
 from kt_cp.methods import longest as methods
 from kt_cp.methods.longest import WindowSearch
-from kt_cp.methods.optimize import Incumbent
-from kt_cp.methods.rotations import long_paths
-from kt_cp.model.backend import Solver
-from kt_cp.model.partial import build_partial_model, hint_tour, tour_of
-from kt_cp.problem.constraints import Bound
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.task import BoundProof, Clock, Task
+from kt_cp.problem.task import Clock
 from kt_cp.proof.checker import check
 from kt_cp.solving import Result, SearchInterruptedError, longest_cycle, longest_path
 from kt_cp.tour.tour import Tour
@@ -37,14 +30,6 @@ nx = pytest.importorskip("networkx")
 def names_of(result: Result) -> list[Any]:
     assert result.tour is not None
     return result.tour.names
-
-
-def most_squares(graph: Graph, closed: bool) -> int:
-    """The squares of a longest path or cycle, by brute force; 0 if there is no cycle."""
-    paths: Iterable[list[int]] = simple_paths(graph)
-    if closed:
-        paths = (path for path in paths if len(path) > 2 and path[0] in graph.neighbors(path[-1]))
-    return max(map(len, paths), default=0)
 
 
 def value(graph: Graph, closed: bool) -> float:
@@ -68,25 +53,15 @@ def test_of_connected_graphs_of_seven_vertices_is_that_of_brute_force(
 ) -> None:
     for drawn in ATLAS[::every]:
         graph = Graph.of(drawn)
-        assert value(graph, closed) == most_squares(graph, closed), drawn.edges
-
-
-@pytest.mark.parametrize("closed", [False, True])
-def test_of_digraphs_and_boards_with_holes_is_that_of_brute_force(closed: bool) -> None:
-    random = Random(1)
-    for _ in range(6):
-        edges = [(a, b) for a in range(6) for b in range(6) if a != b and random.random() < 0.3]
-        digraph = NamedGraph(range(6), edges, directed=True)
-        assert value(digraph, closed) == most_squares(digraph, closed), edges
-        board = Board(4, 4, sorted(random.sample(range(16), 5)))
-        assert value(board, closed) == most_squares(board, closed), board.holes
+        most = most_by_brute_force(partial(graph, closed=closed))
+        assert value(graph, closed) == most, drawn.edges
 
 
 @pytest.mark.parametrize("closed", [False, True])
 def test_of_graphs_of_several_blocks_is_that_of_brute_force(closed: bool) -> None:
     for seed in range(8):
         graph = Graph.of(nx.gnm_random_graph(10, 11, seed))
-        assert value(graph, closed) == most_squares(graph, closed), seed
+        assert value(graph, closed) == most_by_brute_force(partial(graph, closed=closed)), seed
 
 
 def test_constraints_are_met() -> None:
@@ -120,36 +95,6 @@ def test_bounds_on_the_cycles_of_a_board_are_even() -> None:
     bounds = [each.bound for each in objective.trace]
     assert bounds
     assert all(bound is not None and bound % 2 == 0 for bound in bounds)
-
-
-@pytest.mark.parametrize(
-    ("bound", "closed"),
-    [
-        *[(each, False) for each in ("crossings<=1", "slope+2>=2", "uncrossed>=3", "crossings>=4")],
-        *[(each, False) for each in ("turns<=3", "acute>=3", "angle-90=2", "chords<=1")],
-        *[(each, True) for each in ("turns<=6", "acute>=4", "chords=0", "crossings<=4")],
-    ],
-)
-def test_a_bound_on_a_feature_is_kept_as_by_brute_force(bound: str, closed: bool) -> None:
-    board = Board(3, 4)
-    kept = Bound.of(board, bound)
-    tours = (Tour(board, path, closed, partial=True) for path in paths_of_3x4(closed))
-    result = longest_path(board, closed=closed, having=bound, workers=1)
-    assert result.tour is not None
-    assert result.objective is not None
-    assert kept.holds(result.tour)
-    assert result.objective.value == max(len(each) for each in tours if kept.holds(each))
-
-
-@cache
-def paths_of_3x4(closed: bool) -> list[list[int]]:
-    """Return the paths of 3x4 with two squares or more, or its cycles, each from one square."""
-    board = Board(3, 4)
-    paths = [path for path in simple_paths(board) if len(path) > 1]
-    if not closed:
-        return paths
-    cycles = [path for path in paths if len(path) > 2 and path[0] in board.neighbors(path[-1])]
-    return [cycle for cycle in cycles if cycle[0] == min(cycle)]
 
 
 def test_a_function_adds_constraints() -> None:
@@ -222,7 +167,7 @@ def random_constraints(random: Random, graph: Graph) -> dict[str, Any]:
     return asked | {name: each for name, each in choices.items() if random.random() < 0.25}
 
 
-def most_by_brute_force(instance: Instance, excluded: tuple[int, int] | None) -> int:
+def most_by_brute_force(instance: Instance, excluded: tuple[int, int] | None = None) -> int:
     """Return the squares of a longest tour without a move in one direction, or 0."""
     most, graph = 0, instance.graph
     for path in simple_paths(graph):
@@ -260,6 +205,20 @@ def test_with_random_constraints_the_longest_is_that_of_brute_force(
         assert (len(result.tour) if result.tour else 0) == most, asked
         assert (result.status is Status.FOUND) == (most > 0)
         assert result.certificate is None or check(result.certificate)
+
+
+@pytest.mark.parametrize(
+    ("bound", "closed"),
+    [
+        *[(each, False) for each in ("crossings<=1", "slope+2>=2", "uncrossed>=3", "crossings>=4")],
+        *[(each, False) for each in ("turns<=3", "acute>=3", "angle-90=2", "chords<=1")],
+        *[(each, True) for each in ("turns<=6", "acute>=4", "chords=0", "crossings<=4")],
+    ],
+)
+def test_a_bound_on_a_feature_is_kept_as_by_brute_force(bound: str, closed: bool) -> None:
+    result = longest_path("3x4", closed=closed, having=bound, workers=1)
+    assert result.objective is not None
+    assert result.objective.value == most_by_brute_force(result.instance)
 
 
 def excluding(move: tuple[int, int]) -> Any:
@@ -314,40 +273,8 @@ def test_a_board_of_odd_sides_has_a_cycle_of_all_squares_but_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("size", "asked", "most"),
-    [
-        ("5x5", {"uncrossed": True}, 11),  # ten moves, OEIS A003192
-        ("6x6", {"closed": True, "uncrossed": True}, 12),  # A157416
-        ("5x5", {"induced": True}, 15),  # A357500
-        ("6x6", {"closed": True, "induced": True}, 20),  # A165143
-    ],
-)
-def test_without_cp_sat_choosing_edges_proves_the_published_value(
-    size: str, asked: Any, most: int
-) -> None:
-    instance = replace(Instance.of(size, **asked), allows_partial=True)
-    best = Incumbent(Task(instance), methods.VISIT_MOST)
-    methods.choose_edges(instance, best, Clock())
-    assert best.squares is not None
-    assert (len(best.squares), best.bound, best.bound_proof) == (most, most, BoundProof.CADICAL)
-
-
-@pytest.mark.parametrize(
     "asked",
     [{"induced": True, "having": "chords>=2"}, {"uncrossed": True, "having": "crossings>=1"}],
 )
 def test_bounds_that_contradict_each_other_are_impossible(asked: Any) -> None:
     assert longest_path("3x4", **asked).status is Status.IMPOSSIBLE
-
-
-@pytest.mark.parametrize("closed", [False, True])
-@pytest.mark.parametrize("size", ["4x4", "4x5", "3x6"])
-def test_the_model_keeps_an_image_or_the_reverse_of_every_tour(size: str, closed: bool) -> None:
-    instance = partial(Board.parse(size), closed=closed)
-    for found in long_paths(instance, seed=1):
-        for each in (found, found[::-1]):
-            model = build_partial_model(instance, Clock())
-            hint_tour(model, each)
-            solver = Solver({"fix_variables_to_their_hinted_value": True}, Clock())
-            assert solver.solve(model.cp) is Status.FOUND
-            assert len(tour_of(model, np.array(solver.response.solution))) == len(found)

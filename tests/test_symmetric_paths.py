@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from kt_cp.board.board import Board
-from kt_cp.board.symmetry import Symmetry, images_under
+from kt_cp.board.pieces import Symmetry, images_under
 from kt_cp.messages import InputError
 from kt_cp.solving import longest_path
 from kt_cp.tour.tour import Tour

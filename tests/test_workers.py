@@ -16,13 +16,13 @@ import psutil
 import pytest
 
 from kt_cp import files, workers
+from kt_cp.count.disk import WorkerExecutor
 from kt_cp.workers import (
     DeathError,
     Fork,
     MessageKind,
     OverMemoryError,
     OverTimeError,
-    WorkerExecutor,
     WorkerPool,
     is_worker,
     send_report,
@@ -51,21 +51,6 @@ def raise_what_no_pickle_holds(_: int) -> None:
         pass
 
     raise LocalError("only here")
-
-
-class TwoArgumentsError(Exception):
-    """An exception that can be pickled, but not unpickled from what it holds."""
-
-    def __init__(self, one: int, other: int) -> None:
-        super().__init__(one + other)
-
-
-def return_what_no_pickle_restores(_: int) -> list[Exception]:
-    return [TwoArgumentsError(1, 2)]
-
-
-def report_what_no_pickle_restores(_: int) -> None:
-    send_report(TwoArgumentsError(1, 2))
 
 
 def leave(code: int) -> None:
@@ -99,10 +84,6 @@ def hold_memory_until(mebibytes: int, release: Path) -> None:
         send_report("taken")
         while not release.exists():
             time.sleep(0.01)
-
-
-def rest() -> None:
-    time.sleep(60)
 
 
 def process_number(_: int) -> int:

@@ -12,7 +12,7 @@ from pygments.lexer import RegexLexer, bygroups, include
 from pygments.token import Comment, Generic, Keyword, Name, Operator, String, Text
 from sphinx.util.docutils import SphinxDirective
 
-from kt_cp.cli.app import GROUPS, SUBCOMMANDS, grouped, load_command
+from kt_cp.cli.app import GROUPS, SUBCOMMANDS, load_command, sorted_options
 
 _PROGRAMS = r"(?:kt|python3?|pip|cat|source|jupyter|docker|head|\.venv/bin/\w+)"
 
@@ -99,8 +99,10 @@ def help_page(name: str) -> Iterator[str]:
         if record is not None and not isinstance(argument, click.Option):
             terms, meaning = record
             yield from (f"`{terms}`", f": {_escaped(meaning)}", "")
-    options = [each for each in command.params if isinstance(each, click.Option)]
-    for heading, members in grouped(options).items():
+    usual, others = sorted_options(name, command.params)
+    for heading, members in {"Options": usual, "More options": others}.items():
+        if not members:
+            continue
         yield from (f"**{heading}**", "")
         for option in members:
             record = option.get_help_record(context)

@@ -1,9 +1,8 @@
 """Which squares and moves exist: boards, pieces, maps, names of squares, symmetries."""
 
 from kt_cp.arrays import Mask, Squares
-from kt_cp.board.board import Board, Topology, as_board, graph_in_text, graph_of
-from kt_cp.board.pieces import KNIGHT, Jump, Piece
-from kt_cp.board.symmetry import Symmetry
+from kt_cp.board.board import Board, as_board, graph_in_text, graph_of
+from kt_cp.board.pieces import KNIGHT, Jump, Piece, Symmetry, Topology
 
 __all__ = [
     "KNIGHT",

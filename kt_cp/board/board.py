@@ -2,88 +2,22 @@
 
 from __future__ import annotations
 
-import re
 import reprlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import StrEnum
-from functools import cached_property, lru_cache
+from functools import cached_property
 from operator import index
-from typing import Any, ClassVar, TypeGuard, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from kt_cp.arrays import Ints, Mask, Squares, chunks
-from kt_cp.board.maps import CONSTRAINTS, HOLE, SQUARE, Map
-from kt_cp.board.pieces import KNIGHT, Jump, Piece
-from kt_cp.graph import ColorChange, Graph, GraphLike, NamedGraph, Pictured
+from kt_cp.board.maps import CONSTRAINTS, Map, SquareLike, file_letters, read_square
+from kt_cp.board.pieces import KNIGHT, Jump, Piece, Topology
+from kt_cp.graph import ColorChange, Graph, GraphLike, Pictured
 from kt_cp.graph_input import edges_in_text
 from kt_cp.messages import BOARD_WORDS, InputError, Vocabulary, as_items, checked_choice, pluralize
-
-# A square as users write it: an id, a chess name, "row,column" or (row, column).
-SquareLike = int | str | Sequence[int]
-StepBySquare = Mapping[int, int] | Mapping[str, int] | Mapping[tuple[int, int], int]
-
-# Longer numbers and names exceed any board that fits into memory.
-_NUMBERS = re.compile(r"\(?\s*(\d{1,18})(?:\s*,\s*(\d{1,18}))?\s*\)?", re.ASCII)
-_CHESS = re.compile(r"([a-z]{1,9})(\d{1,9})", re.ASCII)
-
-
-@lru_cache(maxsize=2**16)
-def file_letters(column: int) -> str:
-    """Return the name of a file, counted from 0: a, b, … z, aa, …."""
-    before, letter = divmod(column, 26)
-    letters = chr(ord("a") + letter)
-    return file_letters(before - 1) + letters if before else letters
-
-
-def file_index(letters: str) -> int:
-    """Return the number of a file from 0, the inverse of `file_letters`.
-
-    >>> file_index("a"), file_index("z"), file_index("aa")
-    (0, 25, 26)
-    """
-    number = 0
-    for letter in letters:
-        number = number * 26 + ord(letter) - ord("a") + 1
-    return number - 1
-
-
-def read_square(given: object, rows: int, columns: int) -> tuple[int, int] | None:
-    """Return the row and the column of a `SquareLike`, which may be off the board.
-
-    Return None for anything else.
-
-    >>> read_square("a1", 8, 8), read_square("7, 0", 8, 8), read_square(56, 8, 8)
-    ((7, 0), (7, 0), (7, 0))
-    """
-    if isinstance(given, np.ndarray):
-        given = given.tolist()
-    if isinstance(given, str):
-        return _read_text(given.strip().lower(), rows, columns)
-    if isinstance(given, tuple | list) and len(given) == 2:
-        row, column = given
-        return (int(row), int(column)) if _is_whole(row) and _is_whole(column) else None
-    return divmod(int(given), columns) if _is_whole(given) else None
-
-
-def _read_text(word: str, rows: int, columns: int) -> tuple[int, int] | None:
-    """Return the row and the column of a square given as text, or None."""
-    if name := _CHESS.fullmatch(word):
-        return rows - int(name[2]), file_index(name[1])
-    numbers = _NUMBERS.fullmatch(word)
-    if numbers is None:
-        return None
-    if numbers[2] is None:
-        return divmod(int(numbers[1]), columns)
-    return int(numbers[1]), int(numbers[2])
-
-
-def _is_whole(value: object) -> TypeGuard[int]:
-    """Return whether a value is an integer, but not a bool."""
-    return isinstance(value, int | np.integer) and not isinstance(value, bool)
-
 
 T = TypeVar("T", bound=np.generic)
 Coordinate = TypeVar("Coordinate", int, npt.NDArray[np.int32], Ints)
@@ -96,17 +30,6 @@ MAX_MOVES = 2**27
 
 # How many moves are computed at a time, so that temporary arrays stay in the processor's cache.
 _MOVES_AT_A_TIME = 2**15
-
-# Longer numbers exceed any board that fits into memory.
-_SIZE = re.compile(r"\s*(\d{1,99})\s*[xX×]\s*(\d{1,99})\s*", re.ASCII)
-
-
-class Topology(StrEnum):
-    """Which edges of the board are glued together: none, left and right, or top and bottom too."""
-
-    FLAT = "flat"
-    CYLINDER = "cylinder"
-    TORUS = "torus"
 
 
 @dataclass(frozen=True)
@@ -133,7 +56,6 @@ class Board(Graph, Pictured):
 
     vocabulary: ClassVar[Vocabulary] = BOARD_WORDS
     has_places: ClassVar[bool] = True
-    _json_key = "board"
 
     def __init__(
         self,
@@ -202,7 +124,7 @@ class Board(Graph, Pictured):
 
         Raises `InputError` for a piece or a topology that contradicts the map.
         """
-        drawn_map = _map_of(text)
+        drawn_map = Map.of(text)
         own_piece, own_topology = drawn_map.notes.get("piece"), drawn_map.notes.get("topology")
         board = cls(
             drawn_map.rows,
@@ -368,10 +290,6 @@ class Board(Graph, Pictured):
         can_block = self.piece.blockable and bool(self.holes)
         return can_block and not self.are_same_pairs(self.arcs, self.arcs[:, ::-1])
 
-    def are_same_pairs(self, some: Ints, others: Ints) -> bool:
-        """Return whether two arrays hold the same rows of two ids, in any order."""
-        return np.array_equal(np.sort(self.pair_keys(some)), np.sort(self.pair_keys(others)))
-
     @property
     def color_change(self) -> ColorChange:
         """Whether moves change the color of the square: always, never or sometimes."""
@@ -479,24 +397,6 @@ class Board(Graph, Pictured):
         return row * self.columns + column if inside else None
 
 
-def _map_of(text: object) -> Map:
-    """Return the map in a text; a size stands for a map without holes."""
-    if not isinstance(text, str):
-        raise InputError(f"board {text!r}: give text, a size such as '8x8' or a map")
-    if size := _SIZE.fullmatch(text):
-        return Map(int(size[1]), int(size[2]), (), {}, {})
-    has_letters = any(character.isalpha() for character in text)
-    may_be_map = "\n" in text or (not has_letters and bool(set(text) & {SQUARE, HOLE}))
-    if may_be_map or not text.strip():
-        return Map.parse(text)
-    wanted = f"both sides, rows x columns, as in 8x8, or a map of '{SQUARE}' and '{HOLE}'"
-    if has_letters and set(text) & {"-", ","}:
-        wanted += "; of a graph its edges: [('A', 'B'), ('B', 'C')]"
-    elif set(text) & {".", "/"}:
-        wanted += ", of a file its text: Path(name).read_text()"
-    raise InputError(f"board {reprlib.repr(text)}: give {wanted}")
-
-
 def _checked_sides(rows: Any, columns: Any) -> tuple[int, int]:
     """Return the sides of a board as integers.
 
@@ -549,7 +449,7 @@ def graph_of(
 
 def graph_in_text(
     text: str, piece: Piece | str | None = None, topology: Topology | str | None = None
-) -> NamedGraph | None:
+) -> Graph | None:
     """Return the graph whose edges a text lists as two numbers a line, or None for a board.
 
     The names of the vertices are these numbers as text. With a piece or a topology the text is a
@@ -561,7 +461,7 @@ def graph_in_text(
     if piece is not None or topology is not None:
         return None
     listed = edges_in_text(text)
-    return None if listed is None else NamedGraph.from_edges(*listed, directed=False)
+    return None if listed is None else Graph.from_edges(*listed, directed=False)
 
 
 def as_board(graph: Graph, what: str = "this") -> Board:

@@ -1,17 +1,21 @@
-"""Read the rows of a map in any of the usual styles: other marks, blanks as holes, ragged lines.
+"""How boards and squares are written: maps in any of the usual styles, sizes, names of squares.
 
-A cell is one character, or a number. Cells are separated by blanks, or else every character is a
-cell. If a map has a mark for squares, other marks and blanks are holes; if it has none, as in a
-shape drawn with ``X`` and blanks, the marks are the squares.
+A cell is one character, or a number. Cells are separated by bars or commas, or by blanks, or else
+every character is a cell. If a map has a mark for squares, other marks and blanks are holes; if it
+has none, as in a shape drawn with ``X`` and blanks, the marks are the squares.
 """
 
 from __future__ import annotations
 
 import re
+import reprlib
 import textwrap
+from bisect import bisect
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import lru_cache
+from typing import NamedTuple, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +31,13 @@ _SQUARE_MARKS = "_oO·□"
 _FILLED_MARKS = "xX*█■"
 
 _BLANK = " "
+
+# What stands between cells, and the lines of a frame around them.
+_BAR = "[|\u2502\u2503\u2551]"
+_SEPARATOR = re.compile(f"{_BAR}|[,;]")
+_FRAME = re.compile(r"(?=.*[-=\u2500\u2501\u2550])[\s+\-=|:\u2500-\u257f]+")
+# The sides of a board; longer numbers exceed any board that fits into memory.
+_SIZE = re.compile(r"\s*(\d{1,99})\s*[xX×]\s*(\d{1,99})\s*", re.ASCII)
 
 
 class DrawnRows(NamedTuple):
@@ -52,7 +63,7 @@ def read_rows(lines: Sequence[str]) -> DrawnRows:
     'X is a square, a blank is a hole'
     """
     rows = _cells([line.rstrip() for line in textwrap.dedent("\n".join(lines)).split("\n")])
-    meaning = _meaning({cell for row in rows for cell in row})
+    meaning = _meaning(Counter(cell for row in rows for cell in row))
     columns = max(map(len, rows))
     explanation = _explanation(meaning, is_ragged=min(map(len, rows)) < columns)
     translated = [[meaning.get(cell, cell) for cell in row] for row in rows]
@@ -82,16 +93,23 @@ def marked_cells(text: str) -> tuple[int, int, list[int]]:
 
 
 def _cells(lines: list[str]) -> list[list[str]]:
-    """Return the cells of each line: the words between blanks, or all characters."""
+    """Return the cells of each line: between separators or blanks, or all characters.
+
+    An empty cell between two separators is an empty text.
+    """
+    if any(_SEPARATOR.search(line) for line in lines):
+        return [[cell.strip() for cell in _SEPARATOR.split(_bare(line))] for line in lines]
     words = [line.split() for line in lines]
     characters = [[*line] for line in lines]
     has_no_separators = all(len(row) == 1 and not row[0].isdecimal() for row in words)
     if has_no_separators:
         return characters
-    are_words_cells = all(len(word) == 1 or word.isdecimal() for row in words for word in row)
-    if not are_words_cells:
-        return characters
     is_rectangular = all(len(row) == len(words[0]) for row in words)
+    if any(word.isdecimal() and len(word) > 1 for row in words for word in row):
+        # A table: marks may be as wide as numbers, as in __ 12.
+        return [[*map(_mark, row)] for row in (words if is_rectangular else _aligned(lines))]
+    if not all(len(word) == 1 for row in words for word in row):
+        return characters
     is_every_second_blank = all(character == _BLANK for line in lines for character in line[1::2])
     if not is_rectangular and is_every_second_blank:
         # One blank stands between any two cells, and some cells are blanks themselves: the cells
@@ -100,18 +118,47 @@ def _cells(lines: list[str]) -> list[list[str]]:
     return words
 
 
-def _meaning(cells: set[str]) -> dict[str, str]:
-    """Return for each mark in a map whether it is a square or a hole."""
-    filled = cells & {*_FILLED_MARKS}
-    squares = cells & {SQUARE, *_SQUARE_MARKS}
+def _bare(line: str) -> str:
+    """Return a line without the frame at its ends."""
+    return re.sub(rf"^\s*{_BAR}|{_BAR}\s*$", "", line)
+
+
+def _mark(word: str) -> str:
+    """Return a mark that is repeated, as in __, once; and any other word."""
+    return word[0] if {*word} == {word[0]} and not word.isdecimal() else word
+
+
+def _aligned(lines: list[str]) -> list[list[str]]:
+    """Return the words of lines in the columns that they form together, blanks where none is."""
+    spans = [[match.span() for match in re.finditer(r"\S+", line)] for line in lines]
+    filled = {place for row in spans for start, end in row for place in range(start, end)}
+    starts = sorted(place for place in filled if place - 1 not in filled)
+    rows = [[_BLANK] * len(starts) for _ in lines]
+    for line, row, found in zip(lines, rows, spans, strict=True):
+        for start, end in found:
+            row[bisect(starts, start) - 1] = line[start:end]
+    return rows
+
+
+def _meaning(cells: Counter[str]) -> dict[str, str]:
+    """Return for each mark in a map whether it is a square or a hole.
+
+    Several zeros are squares without a step, and so are empty cells if there is no other mark.
+    """
+    filled = cells.keys() & {*_FILLED_MARKS}
+    squares = cells.keys() & {SQUARE, *_SQUARE_MARKS}
+    if cells["0"] > 1:
+        squares = squares | {"0"}
     has_squares = bool(squares) or any(cell.isdecimal() for cell in cells)
-    meaning = dict.fromkeys(squares, SQUARE) | dict.fromkeys(cells & {HOLE, _BLANK}, HOLE)
+    meaning = dict.fromkeys(squares, SQUARE) | dict.fromkeys(cells.keys() & {HOLE, _BLANK}, HOLE)
+    if "" in cells:
+        meaning[""] = HOLE if squares else SQUARE
     if has_squares:
         return meaning | dict.fromkeys(filled, HOLE)
     if filled:
         return meaning | dict.fromkeys(filled, SQUARE)
     if _BLANK in cells:  # a shape of # on blanks
-        meaning |= dict.fromkeys(cells & {HOLE}, SQUARE)
+        meaning |= dict.fromkeys(cells.keys() & {HOLE}, SQUARE)
     return meaning
 
 
@@ -120,7 +167,7 @@ def _explanation(meaning: dict[str, str], is_ragged: bool) -> str:
     parts = []
     for kind, noun in ((SQUARE, "a square"), (HOLE, "a hole")):
         unusual = sorted(mark for mark, read in meaning.items() if read == kind and mark != kind)
-        shown = ["a blank" if mark == _BLANK else mark for mark in unusual]
+        shown = [{_BLANK: "a blank", "": "an empty cell"}.get(mark, mark) for mark in unusual]
         if shown:
             parts.append(f"{join_words(shown)} {'is' if len(shown) == 1 else 'are each'} {noun}")
     if is_ragged:
@@ -152,6 +199,24 @@ class Map:
     givens: dict[int, int]
     notes: dict[str, str]
     explanation: str = ""
+
+    @classmethod
+    def of(cls, text: object) -> Map:
+        """Return the map in a text; a size such as ``8x8`` stands for a map without holes."""
+        if not isinstance(text, str):
+            raise InputError(f"board {text!r}: give text, a size such as '8x8' or a map")
+        if size := _SIZE.fullmatch(text):
+            return cls(int(size[1]), int(size[2]), (), {}, {})
+        has_letters = any(character.isalpha() for character in text)
+        may_be_map = "\n" in text or (not has_letters and bool(set(text) & {SQUARE, HOLE}))
+        if may_be_map or not text.strip():
+            return cls.parse(text)
+        wanted = f"both sides, rows x columns, as in 8x8, or a map of '{SQUARE}' and '{HOLE}'"
+        if has_letters and set(text) & {"-", ","}:
+            wanted += "; of a graph its edges: [('A', 'B'), ('B', 'C')]"
+        elif set(text) & {".", "/"}:
+            wanted += ", of a file its text: Path(name).read_text()"
+        raise InputError(f"board {reprlib.repr(text)}: give {wanted}")
 
     @classmethod
     def parse(cls, text: str) -> Map:
@@ -207,6 +272,9 @@ def _map_of_lines(numbered_lines: list[tuple[int, str]], notes: dict[str, str]) 
     for row, (number, _) in enumerate(numbered_lines):
         if number != first + row:
             raise InputError(f"line {number}: a second map begins; give one")
+    numbered_lines = [each for each in numbered_lines if not _FRAME.fullmatch(each[1])]
+    if not numbered_lines:
+        raise InputError(f"line {first}: this is a frame without cells")
     rows, explanation = read_rows([line for _, line in numbered_lines])
     columns = len(rows[0])
     holes: list[int] = []
@@ -217,7 +285,8 @@ def _map_of_lines(numbered_lines: list[tuple[int, str]], notes: dict[str, str]) 
             if cell == HOLE:
                 holes.append(square)
             elif cell != SQUARE:
-                givens[square] = _step(cell, f"line {first + row}, column {column + 1}")
+                place = f"line {numbered_lines[row][0]}, column {column + 1}"
+                givens[square] = _step(cell, place)
     return Map(len(rows), columns, tuple(holes), givens, notes, explanation)
 
 
@@ -267,3 +336,67 @@ def map_lines(
             else:
                 cells.append(SQUARE if is_square else HOLE)
         yield " ".join(cell.rjust(width) for cell in cells)
+
+
+# A square as users write it: an id, a chess name, "row,column" or (row, column).
+SquareLike = int | str | Sequence[int]
+StepBySquare = Mapping[int, int] | Mapping[str, int] | Mapping[tuple[int, int], int]
+
+# Longer numbers and names exceed any board that fits into memory.
+_NUMBERS = re.compile(r"\(?\s*(\d{1,18})(?:\s*,\s*(\d{1,18}))?\s*\)?", re.ASCII)
+_CHESS = re.compile(r"([a-z]{1,9})(\d{1,9})", re.ASCII)
+
+
+@lru_cache(maxsize=2**16)
+def file_letters(column: int) -> str:
+    """Return the name of a file, counted from 0: a, b, … z, aa, …."""
+    before, letter = divmod(column, 26)
+    letters = chr(ord("a") + letter)
+    return file_letters(before - 1) + letters if before else letters
+
+
+def file_index(letters: str) -> int:
+    """Return the number of a file from 0, the inverse of `file_letters`.
+
+    >>> file_index("a"), file_index("z"), file_index("aa")
+    (0, 25, 26)
+    """
+    number = 0
+    for letter in letters:
+        number = number * 26 + ord(letter) - ord("a") + 1
+    return number - 1
+
+
+def read_square(given: object, rows: int, columns: int) -> tuple[int, int] | None:
+    """Return the row and the column of a `SquareLike`, which may be off the board.
+
+    Return None for anything else.
+
+    >>> read_square("a1", 8, 8), read_square("7, 0", 8, 8), read_square(56, 8, 8)
+    ((7, 0), (7, 0), (7, 0))
+    """
+    if isinstance(given, np.ndarray):
+        given = given.tolist()
+    if isinstance(given, str):
+        return _read_text(given.strip().lower(), rows, columns)
+    if isinstance(given, tuple | list) and len(given) == 2:
+        row, column = given
+        return (int(row), int(column)) if _is_whole(row) and _is_whole(column) else None
+    return divmod(int(given), columns) if _is_whole(given) else None
+
+
+def _read_text(word: str, rows: int, columns: int) -> tuple[int, int] | None:
+    """Return the row and the column of a square given as text, or None."""
+    if name := _CHESS.fullmatch(word):
+        return rows - int(name[2]), file_index(name[1])
+    numbers = _NUMBERS.fullmatch(word)
+    if numbers is None:
+        return None
+    if numbers[2] is None:
+        return divmod(int(numbers[1]), columns)
+    return int(numbers[1]), int(numbers[2])
+
+
+def _is_whole(value: object) -> TypeGuard[int]:
+    """Return whether a value is an integer, but not a bool."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)

@@ -10,18 +10,20 @@ from typing import Any, NamedTuple
 
 import click
 
-from kt_cp.messages import InputError
+from kt_cp.messages import InputError, probably_meant
 
 
 class SubcommandEntry(NamedTuple):
     """A subcommand: its line in the help of ``kt``, the module that defines it, and examples.
 
-    The examples work beside the files that ``kt samples --out .`` writes.
+    The examples work beside the files that ``kt samples --out .`` writes. Of a subcommand with many
+    options, ``usual`` are those that its help shows.
     """
 
     summary: str
     module: str
     examples: tuple[str, str]
+    usual: str = ""
 
 
 SUBCOMMANDS = {
@@ -32,6 +34,7 @@ SUBCOMMANDS = {
             "kt solve 8x8 --closed --draw tour.svg",
             "kt solve 6x6 --closed --minimize turns",
         ),
+        "--closed --start --end --unique --method --minimize --time-limit --format --out --draw",
     ),
     "longest": SubcommandEntry(
         "Find the longest path or cycle, with a proven bound.",
@@ -40,6 +43,7 @@ SUBCOMMANDS = {
             "kt longest 4x4",
             "kt longest 5x5 --closed --uncrossed --draw cycle.svg",
         ),
+        "--closed --start --end --uncrossed --visit --at-least --time-limit --format --out --draw",
     ),
     "cover": SubcommandEntry(
         "Find the fewest paths that visit every square once.",
@@ -51,11 +55,12 @@ SUBCOMMANDS = {
     ),
     "decompose": SubcommandEntry(
         "Find tours of which no two share a move.",
-        "decompose",
+        "longest",
         (
             "kt decompose 5x5 --topology torus",
             "kt decompose 5x5 --topology torus --tours 3 --format squares",
         ),
+        "--closed --start --end --topology --tours --time-limit --format --out --draw",
     ),
     "validate": SubcommandEntry(
         "Tell whether a path is a tour, and where it goes wrong.",
@@ -80,6 +85,8 @@ SUBCOMMANDS = {
             "kt count 6x6 --closed",
             "kt count 3x4..3x10",
         ),
+        "--closed --start --end --up-to-symmetry --limit --memory-limit"
+        " --spill --time-limit --format --out",
     ),
     "enumerate": SubcommandEntry(
         "Write the tours of a board, one after the other.",
@@ -88,6 +95,8 @@ SUBCOMMANDS = {
             "kt enumerate 5x5 --start a1 --limit 3",
             "kt enumerate 6x6 --closed --random --limit 5 --format squares",
         ),
+        "--closed --start --end --up-to-symmetry --limit --random"
+        " --seed --time-limit --format --out",
     ),
     "check": SubcommandEntry(
         "Check a certificate: the proof that a board has no tour.",
@@ -104,6 +113,7 @@ SUBCOMMANDS = {
             "kt export 8x8 --closed --format minizinc --out tour.mzn",
             "kt export 6x6 --start a1 --format dimacs --out tour.cnf",
         ),
+        "--closed --start --end --format --out",
     ),
     "board": SubcommandEntry(
         "Make a random board that has a tour.",
@@ -112,6 +122,7 @@ SUBCOMMANDS = {
             "kt board 7x7 --holes 4 --seed 1",
             "kt board 6x6 --holes 4 --closed --symmetric --draw board.svg",
         ),
+        "--closed --start --end --holes --symmetric --seed --time-limit --out --draw",
     ),
     "puzzle": SubcommandEntry(
         "Make a puzzle: step numbers from which one tour follows.",
@@ -120,6 +131,7 @@ SUBCOMMANDS = {
             "kt puzzle 6x6 --closed --difficulty easy --draw puzzle.svg",
             "kt puzzle 6x6 6x8 --book book.pdf",
         ),
+        "--closed --clues --difficulty --count --seed --hint --solution --out --draw --book",
     ),
     "compare": SubcommandEntry(
         "Compare methods on the same boards under the same limits.",
@@ -180,11 +192,11 @@ SUBCOMMANDS = {
 }
 
 GROUPS = {
-    "Find tours": ("solve", "longest", "cover", "decompose", "count", "enumerate"),
-    "Judge what others found": ("validate", "describe", "check"),
+    "The three main jobs": ("solve", "validate", "compare"),
+    "Find more tours": ("longest", "cover", "decompose", "count", "enumerate"),
+    "Judge what others found": ("describe", "check"),
     "Make and show": ("board", "puzzle", "draw", "replay", "play", "export"),
-    "Compare methods": ("compare", "report", "methods"),
-    "Begin": ("samples", "help"),
+    "Look up": ("methods", "report", "samples", "help"),
 }
 """The headings of the subcommands in the help of ``kt``, and the subcommands below each."""
 
@@ -192,36 +204,28 @@ _EXIT_CODES = (
     "Exit code 0: yes, or done; 1: no; 2: invalid input; 3: unknown, as at a time limit; 4: a bug."
 )
 
-# The headings of the options in the help of commands that have many, and the options below each.
-# Those in no group belong to one command or two, and come first.
-_OPTION_GROUPS = {
-    "The board and the tour": (
-        "--board --graph --closed --start --end --order --require --forbid --symmetry --having"
-        " --uncrossed --induced --piece --topology --constrain --visit --at-least --up-to-symmetry"
-    ),
-    "The search": (
-        "--unique --method --minimize --maximize --hint --time-limit --memory-limit --spill --jobs"
-        " --workers --seed --parameter --log"
-    ),
-    "The output": (
-        "--explain --format --out --draw --draw-solution --solution --certificate --theme"
-        " --paper --title --style --language --no-legend --no-coordinates"
-        " --book --per-page --book-title --author --each --each-format -h"
-    ),
-}
-_MANY = 16  # options, from which they are in groups
+_EVERYTHING = "all options"
+_SOURCE = "https://github.com/knights-tours/knights-tours"
 
 
 class Subcommand(click.Command):
-    """A subcommand of ``kt``, whose help has the options in groups if there are many."""
+    """A subcommand of ``kt``, whose help has only the usual options if there are many."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options, in groups if there are many."""
-        options = [each for each in self.get_params(ctx) if isinstance(each, click.Option)]
-        for heading, members in grouped(options).items():
+        """Write the usual options and, for ``kt help SUBCOMMAND``, the others below them."""
+        name = str(self.name)
+        usual, others = sorted_options(name, self.get_params(ctx))
+        sections = [("Options", usual)]
+        if others and ctx.obj == _EVERYTHING:
+            sections.append(("More options", others))
+        for heading, members in sections:
             with formatter.section(heading):
                 records = (each.get_help_record(ctx) for each in members)
                 formatter.write_dl([record for record in records if record is not None])
+        if others and ctx.obj != _EVERYTHING:
+            formatter.write_paragraph()
+            more = f"{len(others)} more options: 'kt help {name}' shows them, and so does the page"
+            formatter.write_text(f"{more} docs/reference/commands.md of {_SOURCE}")
 
 
 def as_subcommand() -> Callable[[Callable[..., Any]], Subcommand]:
@@ -229,21 +233,21 @@ def as_subcommand() -> Callable[[Callable[..., Any]], Subcommand]:
     return click.command(cls=Subcommand)
 
 
-def grouped(options: list[click.Option]) -> dict[str, list[click.Option]]:
-    """Return the options below their headings, those that are in no group first.
+def sorted_options(
+    name: str, parameters: Iterable[click.Parameter]
+) -> tuple[list[click.Option], list[click.Option]]:
+    """Return the options of a subcommand that most people use, and the others, without hidden ones.
 
-    Hidden ones, which the command refuses with advice, are left out.
+    The command refuses those that are hidden, with advice.
     """
-    heading_of = {
-        option: heading for heading, names in _OPTION_GROUPS.items() for option in names.split()
-    }
-    groups: dict[str, list[click.Option]] = {"Options": [], **{each: [] for each in _OPTION_GROUPS}}
-    for option in options:
-        if not option.hidden:
-            is_grouped = len(options) >= _MANY
-            heading = heading_of.get(option.opts[0], "Options") if is_grouped else "Options"
-            groups[heading].append(option)
-    return {heading: members for heading, members in groups.items() if members}
+    usual = [*SUBCOMMANDS[name].usual.split(), "-h"]
+    options = [each for each in parameters if isinstance(each, click.Option) and not each.hidden]
+    if usual == ["-h"]:
+        return options, []
+    return (
+        [each for each in options if each.opts[0] in usual],
+        [each for each in options if each.opts[0] not in usual],
+    )
 
 
 def load_command(name: str) -> click.Command:
@@ -322,11 +326,13 @@ app = _Commands(
 @app.command("help", help="Show the help of kt or of a subcommand.")
 @click.argument("command", required=False, shell_complete=completing(lambda: SUBCOMMANDS))
 def _help(command: str | None) -> int:
-    return invoke(["--help"] if command is None else [command, "--help"])
+    return invoke(["--help"] if command is None else [command, "--help"], _EVERYTHING)
 
 
-def invoke(arguments: Sequence[str]) -> int:
+def invoke(arguments: Sequence[str], obj: object = None) -> int:
     """Run the command with these arguments and return its exit code.
+
+    The ``obj`` of click's context `_EVERYTHING` asks for a help with all options.
 
     Raises `InputError` for invalid arguments.
     """
@@ -335,10 +341,14 @@ def invoke(arguments: Sequence[str]) -> int:
 
         return shell_complete(app, {}, "kt", "_KT_COMPLETE", request)
     try:
-        with app.make_context("kt", list(arguments) or ["--help"]) as context:
+        with app.make_context("kt", list(arguments) or ["--help"], obj=obj) as context:
             return int(app.invoke(context) or 0)
     except click.exceptions.Exit as done:  # help or the version was shown
         return done.exit_code
     except click.ClickException as error:
         see = f"kt {arguments[0]}" if arguments[0] in SUBCOMMANDS else "kt"
-        raise InputError(f"{error.format_message()}\nSee '{see} --help'.") from None
+        said = error.format_message()
+        if similar := getattr(error, "possibilities", None):  # also those that differ much
+            typed = error.message.split("'")[1]
+            said = f"{error.message.rstrip('.')}{probably_meant(typed, similar) or '.'}"
+        raise InputError(f"{said}\nSee '{see} --help'.") from None

@@ -6,26 +6,22 @@ import shutil
 import sys
 import time
 from contextlib import nullcontext
-from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from kt_cp.board import Topology
 from kt_cp.cli import options
 from kt_cp.cli.app import as_subcommand
 from kt_cp.cli.options import FILE, FOLDER, OutputFile
 from kt_cp.cli.output import ProgressDisplay, spinner, tell, wants_color, write_lines
 from kt_cp.count.cost import describe_duration
 from kt_cp.files import import_optional, is_in_script
-from kt_cp.messages import InputError
 
 if TYPE_CHECKING:  # the other commands do not need it
     from kt_cp.compare.log import Log
     from kt_cp.compare.runs import Progress
-    from kt_cp.compare.settings import Settings
 
 report_options = options.combine(
     click.option("--html", type=OutputFile(), help="Write a self-contained page to this file."),
@@ -33,47 +29,11 @@ report_options = options.combine(
 )
 
 
-@dataclass(frozen=True)
-class _SettingOptions:
-    """What is compared: the values of the options of those names, None where not given."""
-
-    boards: str | None
-    piece: str | None
-    topology: Topology | None
-    methods: str | None
-    kinds: str | None
-    starts: str | None
-    repeat: int | None
-    seed: int | None
-    time_limit: float | None
-    memory_limit: int | None
-
-    @property
-    def custom_methods(self) -> list[str]:
-        """The methods that are functions in files, as ``FILE.py:NAME``."""
-        return [word for word in (self.methods or "").split(",") if is_in_script(word)]
-
-    def settings(self) -> Settings:
-        """Return the settings of a comparison. Raises `InputError` for invalid values."""
-        from kt_cp.compare.settings import settings_of
-
-        return settings_of(
-            boards=self.boards,
-            piece=self.piece,
-            topology=self.topology,
-            methods=self.methods,
-            kinds=self.kinds,
-            starts=self.starts,
-            repeat=self.repeat,
-            seed=self.seed,
-            time_limit=self.time_limit,
-            memory_limit=self.memory_limit,
-        )
-
-
 @as_subcommand()
-@click.argument("listed", nargs=-1, metavar="[BOARDS]...")
-@click.option("--boards", help="Sizes, ranges, maps, folders or random holes; see above.")
+@click.argument("boards", nargs=-1, metavar="[BOARDS]...")
+@click.option(
+    "--boards", "typed_boards", help="Sizes, ranges, maps, folders or random holes; see above."
+)
 @options.piece_options
 @click.option(
     "--methods",
@@ -111,18 +71,22 @@ def compare_command(
     which shows in less than a minute where a search wins and where it cannot.
     """
     from kt_cp.compare.runs import compare, dask_executor, resume
+    from kt_cp.compare.settings import settings_of
 
     prepare_plot_folder(plots)
-    _take_boards(given, log_file)
-    chosen = options.take_options(_SettingOptions, given)
+    boards, typed_boards = given.pop("boards"), given.pop("typed_boards")
     if log_file is None:
-        run = partial(compare, chosen.settings(), out=out)
+        if boards:
+            options.refuse(["typed_boards"], "beside boards that are arguments")
+        given["boards"] = ",".join(boards) or typed_boards
+        settings = {name: value for name, value in given.items() if value is not None}
+        run = partial(compare, settings_of(**settings), out=out)
     else:
-        settings_in_log = [field.name for field in fields(chosen)]
-        if chosen.custom_methods:  # the log names them, but does not hold them
-            settings_in_log.remove("methods")
-        options.refuse(["out", *settings_in_log], "with --resume, whose file has the settings")
-        run = partial(resume, log_file, methods=chosen.custom_methods)
+        # The log names custom methods, but does not hold them.
+        custom = [word for word in (given["methods"] or "").split(",") if is_in_script(word)]
+        in_log = {*given, "boards", "typed_boards", "out"} - {"methods" if custom else ""}
+        options.refuse(in_log, "with --resume, whose file has the settings")
+        run = partial(resume, log_file, methods=custom)
     pool = nullcontext() if dask is None else dask_executor(dask)
     with pool as executor, spinner("comparing", shown=not quiet) as show:
         observer = _Observer(show, quiet)
@@ -133,18 +97,6 @@ def compare_command(
     if out is not None and not quiet:
         tell(f"kt: wrote {out}")
     return 0
-
-
-def _take_boards(given: dict[str, Any], log_file: str | None) -> None:
-    """Replace the boards that are listed as arguments by the value of the option for boards."""
-    listed = given.pop("listed")
-    if not listed:
-        return
-    if log_file is not None:
-        raise InputError("boards cannot be used with --resume, whose file has the settings")
-    if given["boards"] is not None:
-        raise InputError("--boards: give the boards as arguments or by this option")
-    given["boards"] = ",".join(listed)
 
 
 class _Observer:
@@ -159,7 +111,11 @@ class _Observer:
     def show(self, progress: Progress) -> None:
         """Show the runs done so far, the time left, and the runs that were lost."""
         self._runs += len(progress.new)
-        message = f"comparing: {progress.done}/{progress.total} runs{self._time_left(progress)}"
+        message = f"comparing: {progress.done}/{progress.total} runs"
+        if self._runs and progress.done < progress.total:
+            seconds = (time.monotonic() - self._began) / self._runs
+            left = describe_duration(seconds * (progress.total - progress.done))
+            message += f", about {left} left"
         self._show_message(message, progress.done / max(progress.total, 1))
         if self._tells_runs:
             first = progress.done - len(progress.new) + 1
@@ -167,14 +123,6 @@ class _Observer:
                 tell(f"{number}/{progress.total} {record.summary}")
         for run, reason in progress.lost:
             tell(f"kt: {run.describe()}: has no record ({reason}); --resume repeats it")
-
-    def _time_left(self, progress: Progress) -> str:
-        """Return the end of a sentence, empty as long as no run is done or none is left."""
-        remaining = progress.total - progress.done
-        if not (self._runs and remaining):
-            return ""
-        seconds = (time.monotonic() - self._began) / self._runs * remaining
-        return f", about {describe_duration(seconds)} left"
 
 
 @as_subcommand()

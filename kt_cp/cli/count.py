@@ -5,10 +5,9 @@ from __future__ import annotations
 import itertools
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from enum import StrEnum
-from typing import IO, Any
+from typing import Any
 
 import click
 
@@ -23,11 +22,10 @@ from kt_cp.cli.options import (
     take_instance_parameters,
     usual_notation,
 )
-from kt_cp.cli.output import Exit, ProgressDisplay, open_output, spinner, tell
+from kt_cp.cli.output import END_ADVICE, Exit, open_output, spinner, tell
 from kt_cp.cli.solve import impossible_line
-from kt_cp.count.classes import enumerate_tours
 from kt_cp.count.cost import OutOfMemoryError, ProgressLine
-from kt_cp.count.counting import COUNT_METHODS, Count
+from kt_cp.count.counting import COUNT_METHODS, Count, enumerate_tours
 from kt_cp.count.sampling import sample_tours
 from kt_cp.count.sequences import (
     RecurrenceReport,
@@ -43,17 +41,25 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, OutOfTimeError
 from kt_cp.tour.tour import Tour
 
-
-class _CountFormat(StrEnum):
-    """How the number of tours is written."""
-
-    TEXT = "text"
-    JSON = "json"
-    BFILE = "bfile"
-
-
 # The parameters of `count_command` that cannot be used with --prefixes.
 _NOT_WITH_PREFIXES = ("spill", "log", "limit", "up_to_symmetry", "jobs", "recurrence", "offset")
+
+
+@contextmanager
+def _counting(title: str, shown: bool = True) -> Iterator[Callable[[ProgressLine], None]]:
+    """Show a title in a spinner; yield a function that adds how far a count has come.
+
+    A forecast is also printed.
+    """
+    with spinner(title, shown, END_ADVICE) as show:
+
+        def observe(line: ProgressLine) -> None:
+            message = f"{title}: {line}"
+            if line.is_forecast:
+                tell(message)
+            show(message, line.share)
+
+        yield observe
 
 
 @as_subcommand()
@@ -70,15 +76,13 @@ _NOT_WITH_PREFIXES = ("spill", "log", "limit", "up_to_symmetry", "jobs", "recurr
 @click.option("--jobs", type=int, default=1, help="Number of processes.")
 @click.option("--log", type=OutputFile(), help="Write a table of the layers to this file.")
 @options.time_limit_option
-@choice_option(
-    "--format", "form", of=_CountFormat, default="text", help="How the answer is written"
-)
+@options.format_option("bfile")
 @click.option("--prefixes", is_flag=True, help="Count the first k squares, for every k.")
 @click.option("--recurrence", is_flag=True, help="Add the shortest linear recurrence that fits.")
 @click.option("--offset", type=int, default=1, metavar="N", help="First index of a b-file.")
 @options.out_option
 def count_command(
-    form: _CountFormat, prefixes: bool, recurrence: bool, offset: int, out: str | None, **given: Any
+    form: str, prefixes: bool, recurrence: bool, offset: int, out: str | None, **given: Any
 ) -> int:
     """Count the tours of a board.
 
@@ -108,7 +112,7 @@ def count_command(
         if given["spill"] or given["log"]:
             raise InputError("--spill and --log are for one board")
     instances = [read_instance(name, **constraints).instance for name in names]
-    if form is not _CountFormat.BFILE:
+    if form != "bfile":
         options.refuse(["offset"], "without --format bfile")
     if prefixes:
         options.refuse(_NOT_WITH_PREFIXES, "with --prefixes")
@@ -119,17 +123,17 @@ def count_command(
         check_growth(instances)
     counts: list[Count] = []
     methods: dict[str, list[str]] = {}  # the titles of the boards by how they were counted
-    display = _CountDisplay()
-    counted = count_boards(instances, **given, observer=display.show)
+    observe: Callable[[ProgressLine], None]
+    counted = count_boards(instances, **given, progress=lambda line: observe(line))
     with open_output(out) as stream:
         for instance in instances:
             title = instance.graph.title
-            with display.titled(f"counting {title}"):
+            with _counting(f"counting {title}") as observe:
                 count = next(counted)
-            line = _count_line(instance, count, form, offset + len(counts), is_listed)
+            counts.append(count)
+            line = _count_line(instance, count, form, offset + len(counts) - 1, is_listed)
             stream.write(f"{line}\n".encode())
             stream.flush()
-            counts.append(count)
             methods.setdefault(_method_message(count), []).append(title)
         for message, titles in methods.items():
             shown = titles[0] if len(titles) == 1 else f"{len(titles)} boards"
@@ -137,43 +141,36 @@ def count_command(
         is_complete = all(count.complete for count in counts)
         if recurrence and is_complete:
             terms = [count.count for count in counts]
-            limits = given["time_limit"], given["memory_limit"]
-            found = find_recurrence(instances, terms, *limits)
+            found = find_recurrence(instances, terms, given["time_limit"], given["memory_limit"])
             stream.write(f"{_recurrence_line(found, form)}\n".encode())
     return Exit.YES if is_complete else Exit.NO_ANSWER
 
 
-def _count_line(
-    instance: Instance, count: Count, form: _CountFormat, index: int, is_listed: bool
-) -> str:
+def _count_line(instance: Instance, count: Count, form: str, index: int, is_listed: bool) -> str:
     """Return the line about one board, which is one of several if it ``is_listed``.
 
     ``index`` is that of the line in a b-file.
     """
     title = instance.graph.title
-    number_or_unknown = f"{count.count}" if count.complete else "?"
-    if form is _CountFormat.BFILE:
-        return f"{index} {number_or_unknown}"
-    if form is _CountFormat.JSON:
+    number = f"{count.count}" if count.complete else "?"
+    if form == "bfile":
+        return f"{index} {number}"
+    if form == "json":
         content: dict[str, object] = {"board": title} if is_listed else {}
-        content["count"] = count.count
-        content["complete"] = count.complete
-        content["counted"] = count.counted
+        content |= {name: getattr(count, name) for name in ("count", "complete", "counted")}
         if count.with_translations is not None:
             content["with_translations"] = count.with_translations
         return json.dumps(content)
-    return f"{title} {number_or_unknown}" if is_listed else _answer_sentence(instance, count)
+    return f"{title} {number}" if is_listed else _answer_sentence(instance, count)
 
 
-def _recurrence_line(found: RecurrenceReport, form: _CountFormat) -> str:
+def _recurrence_line(found: RecurrenceReport, form: str) -> str:
     """Return the line about the recurrence of a sequence; in a b-file it is a comment."""
-    if form is _CountFormat.BFILE:
-        return f"# {found}"
-    if form is _CountFormat.JSON:
-        coefficients = None if found.recurrence is None else found.recurrence.coefficients
+    if form == "json":
+        coefficients = found.recurrence and found.recurrence.coefficients
         content = {"recurrence": coefficients, "proven": found.is_proven, "description": f"{found}"}
         return json.dumps(content)
-    return f"{found}"
+    return f"# {found}" if form == "bfile" else f"{found}"
 
 
 def _method_message(count: Count) -> str:
@@ -183,56 +180,6 @@ def _method_message(count: Count) -> str:
     is_counted = count.complete or count.count
     message = f"{'counted' if is_counted else 'not counted'} by {count.method}"
     return f"{message}: {count.note}" if count.note else message
-
-
-def _write_prefixes(
-    instance: Instance,
-    time_limit: float | None,
-    memory_limit: float | None,
-    form: _CountFormat,
-    out: str | None,
-) -> int:
-    """Write the numbers of tours of the first squares of a board, a line for each prefix."""
-    display = _CountDisplay()
-    titled = display.titled(f"counting prefixes of {instance.graph.title}")
-    with open_output(out) as stream, titled:
-        try:
-            for squares, number in count_prefixes(
-                instance, time_limit=time_limit, memory_limit=memory_limit, observer=display.show
-            ):
-                line = f"{squares} {number}"
-                if form is _CountFormat.JSON:
-                    line = json.dumps({"squares": squares, "count": number})
-                stream.write(f"{line}\n".encode())
-                stream.flush()
-        except (OutOfTimeError, OutOfMemoryError) as error:
-            tell(f"unknown: {error}")
-            return Exit.NO_ANSWER
-    return Exit.YES
-
-
-class _CountDisplay:
-    """Shows in a spinner how far counts have come, one after the other."""
-
-    def __init__(self) -> None:
-        self._title = "counting"
-        self._show: ProgressDisplay | None = None
-
-    @contextmanager
-    def titled(self, title: str, shown: bool = True) -> Iterator[None]:
-        """Show this title, and the lines that come meanwhile, inside a ``with`` block."""
-        self._title = title
-        with spinner(title, shown) as self._show:
-            yield
-        self._show = None
-
-    def show(self, line: ProgressLine) -> None:
-        """Show a line in the spinner; a forecast is also printed."""
-        message = f"{self._title}: {line.text}"
-        if line.is_forecast:
-            tell(message)
-        if self._show is not None:
-            self._show(message, line.share)
 
 
 def _answer_sentence(instance: Instance, count: Count) -> str:
@@ -247,6 +194,31 @@ def _answer_sentence(instance: Instance, count: Count) -> str:
         return f"{classes}, up to rotations and reflections"
     both = f"up to rotations and reflections; {count.with_translations} up to translations too"
     return f"{classes}, {both}"
+
+
+def _write_prefixes(
+    instance: Instance,
+    time_limit: float | None,
+    memory_limit: float | None,
+    form: str,
+    out: str | None,
+) -> int:
+    """Write the numbers of tours of the first squares of a board, a line for each prefix."""
+    title = f"counting prefixes of {instance.graph.title}"
+    with open_output(out) as stream, _counting(title) as observe:
+        try:
+            for squares, number in count_prefixes(
+                instance, time_limit=time_limit, memory_limit=memory_limit, progress=observe
+            ):
+                line = f"{squares} {number}"
+                if form == "json":
+                    line = json.dumps({"squares": squares, "count": number})
+                stream.write(f"{line}\n".encode())
+                stream.flush()
+        except (OutOfTimeError, OutOfMemoryError) as error:
+            tell(f"unknown: {error}")
+            return Exit.NO_ANSWER
+    return Exit.YES
 
 
 @as_subcommand()
@@ -286,18 +258,23 @@ def enumerate_command(  # noqa: PLR0913 (its options)
     title = instance.graph.title
     number = 0
     limit_reached = ""
-    display = _CountDisplay()
-    tours: Iterable[Tour]
-    if at_random and limit is not None:
-        tours = sample_tours(instance, limit, seed, time_limit=time_limit, observer=display.show)
-    else:
-        every = enumerate_tours(instance, up_to_symmetry=up_to_symmetry, time_limit=time_limit)
-        tours = itertools.islice(every, limit)
-    titled = display.titled(f"enumerating tours of {title}", out is not None)
-    with titled, open_output(out) as stream:
+    shows = out is not None
+    with _counting(f"enumerating tours of {title}", shows) as observe, open_output(out) as stream:
+        if at_random and limit is not None:
+            tours: Iterable[Tour] = sample_tours(
+                instance, limit, seed, time_limit=time_limit, progress=observe
+            )
+        else:
+            every = enumerate_tours(instance, up_to_symmetry=up_to_symmetry, time_limit=time_limit)
+            tours = itertools.islice(every, limit)
         try:
             for number, tour in enumerate(tours, start=1):
-                _write_one_of_several(tour, notation, number, stream)
+                if notation.base is Notation.IDS:
+                    stream.write(f"{' '.join(write_tour(tour, notation))}\n".encode())
+                else:
+                    stream.write(b"\n" if number > 1 else b"")
+                    stream.writelines(tour_bytes(tour, notation))
+                stream.flush()
         except (OutOfTimeError, OutOfMemoryError) as error:
             limit_reached = str(error)
     written = f"{pluralize(number, 'tour')} of {title}"
@@ -311,14 +288,3 @@ def enumerate_command(  # noqa: PLR0913 (its options)
     others = f"; stopped at --limit {number}" if is_cut else "; there are no others"
     tell(f"found: {written}{', drawn at random' if at_random else others}")
     return Exit.YES
-
-
-def _write_one_of_several(tour: Tour, notation: Notation, number: int, stream: IO[bytes]) -> None:
-    """Write the tour of this number: as ids on a line, otherwise after a blank line."""
-    if notation.base is Notation.IDS:
-        stream.write(f"{' '.join(write_tour(tour, notation))}\n".encode())
-    else:
-        if number > 1:
-            stream.write(b"\n")
-        stream.writelines(tour_bytes(tour, notation))
-    stream.flush()

@@ -28,11 +28,12 @@ from kt_cp.draw.output import check_picture_file
 from kt_cp.draw.puzzles import map_picture
 from kt_cp.draw.replays import endings, graph_page, race_picture, record_search, replay_page
 from kt_cp.files import import_optional, open_size_or_map
+from kt_cp.graph_files import edge_list_in, graph_format
 from kt_cp.messages import InputError, pluralize
 from kt_cp.methods.table import load_method
-from kt_cp.notation.graph_files import edge_list_in, graph_format
 from kt_cp.problem.instance import Instance
-from kt_cp.tour.validator import CoverReport, Report
+from kt_cp.tour.tour import CoverReport
+from kt_cp.tour.validator import Report
 from kt_dfs.graph import parse_graph
 
 

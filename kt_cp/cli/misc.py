@@ -9,7 +9,7 @@ import click
 
 from kt_cp.cli import options
 from kt_cp.cli.app import as_subcommand
-from kt_cp.cli.output import Exit, write_bytes, write_lines, write_table
+from kt_cp.cli.output import Exit, tell, write_bytes, write_lines, write_table
 from kt_cp.export import ExportFormat, export_lines, model_bytes
 from kt_cp.messages import InputError
 from kt_cp.methods.table import CONSTRAINTS, INSTALL_PEERS, METHODS, Method, load_method, method_of
@@ -42,13 +42,17 @@ def export_command(instance: Instance, form: ExportFormat, out: str | None) -> i
 
 @as_subcommand()
 @click.argument("method", required=False, shell_complete=options.complete_methods)
-def methods_command(method: str | None) -> int:
-    """List the methods that solve and compare know, or describe one METHOD.
+@click.option("--all", "lists_all", is_flag=True, help="List the others too.")
+def methods_command(method: str | None, lists_all: bool) -> int:
+    """List the methods that one compares first, with --all every method, or describe one METHOD.
 
     The description of auto, the usual method, has its steps for boards and for other graphs.
     """
     if method is None:
-        write_table((name, _summary(each)) for name, each in METHODS.items())
+        shown = METHODS if lists_all else _COMPARED_FIRST
+        write_table((name, _summary(METHODS[name])) for name in shown)
+        if not lists_all:
+            tell(f"{len(METHODS) - len(shown)} more: kt methods --all")
         return 0
     described = method_of(load_method(method))
     constraints = [words for name, words in CONSTRAINTS.items() if name in described.constraints]
@@ -73,6 +77,10 @@ def methods_command(method: str | None) -> int:
     return 0
 
 
+# The methods that a newcomer compares first: the model beside the search.
+_COMPARED_FIRST = ("auto", "circuit", "cuts", "dfs", "warnsdorff", "greedy")
+
+
 def _summary(method: Method) -> str:
     """Return what a method does, and whether a package that it needs is missing."""
     if method.package is None or find_spec(method.package):
@@ -91,7 +99,9 @@ SAMPLES = {
     "letter.txt": ("a letter", "kt solve letter.txt --closed --draw letter.svg"),
     "cross.txt": ("a board without a tour", "kt solve cross.txt --draw proof.svg"),
     "published.txt": ("a path printed as a tour, which it is not", "kt validate published.txt"),
+    "cube.gml": ("a directed graph of three cycles", "kt decompose cube.gml --draw cube.svg"),
     "petersen.hcp": ("a graph that is no board", "kt solve petersen.hcp --closed"),
+    "towns.tsp": ("places and their distances", "kt solve towns.tsp --minimize weight"),
 }
 _FOLDER = Path(__file__).parents[1] / "samples"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import wraps
 from importlib import import_module
@@ -14,7 +15,7 @@ from click.core import ParameterSource
 
 from kt_cp.board import Board, Topology, graph_of
 from kt_cp.board.maps import SQUARE, Map, split_maps
-from kt_cp.board.symmetry import Symmetry
+from kt_cp.board.pieces import Symmetry
 from kt_cp.cli.app import completing
 from kt_cp.cli.output import Exit, tell
 from kt_cp.draw.look import PICTURE_SUFFIXES, TOUR_SUFFIXES, Paper, Theme
@@ -26,8 +27,7 @@ from kt_cp.files import (
     script_errors,
 )
 from kt_cp.graph import Graph
-from kt_cp.messages import InputError, pluralize
-from kt_cp.notation.graph_files import (
+from kt_cp.graph_files import (
     GraphFile,
     GraphFormat,
     edge_list_in,
@@ -35,6 +35,7 @@ from kt_cp.notation.graph_files import (
     read_graph_file,
     read_graph_files,
 )
+from kt_cp.messages import InputError, pluralize
 from kt_cp.notation.notations import Notation
 from kt_cp.problem.constraints import Constraints, CustomConstraint
 from kt_cp.problem.instance import Instance, parse_map
@@ -132,25 +133,27 @@ def combine(*decorators: Decorator) -> Decorator:
 def functions_in_files(
     _: click.Context, parameter: click.Parameter, words: tuple[str, ...]
 ) -> list[CustomConstraint] | None:
-    """Return the functions that words ``FILE.py:NAME`` name, or None without any word."""
+    """Return the functions that words ``FILE.py:NAME`` name, or None without any word.
+
+    What they raise becomes an `InputError`.
+    """
     option = parameter.opts[0]
-    return [_function_in_file(word, option) for word in words] or None
 
+    def guarded(word: str) -> CustomConstraint:
+        if not is_in_script(word):
+            raise InputError(f"{option} {word}: give FILE.py:NAME, a function in a file")
+        function = load_from_script(word, option)
+        if not callable(function):
+            raise InputError(f"{option} {word}: this is not a function")
 
-def _function_in_file(word: str, option: str) -> CustomConstraint:
-    """Return the function that ``FILE.py:NAME`` names; what it raises becomes an `InputError`."""
-    if not is_in_script(word):
-        raise InputError(f"{option} {word}: give FILE.py:NAME, a function in a file")
-    function = load_from_script(word, option)
-    if not callable(function):
-        raise InputError(f"{option} {word}: this is not a function")
+        @wraps(function)
+        def run(model: Any) -> Any:
+            with script_errors(word, option):
+                return function(model)
 
-    @wraps(function)
-    def run(model: Any) -> Any:
-        with script_errors(word, option):
-            return function(model)
+        return run
 
-    return run
+    return [*map(guarded, words)] or None
 
 
 complete_methods = completing(lambda: import_module("kt_cp.methods.table").METHODS)
@@ -173,26 +176,6 @@ up_to_symmetry_option = click.option(
 )
 time_limit_option = click.option(
     "--time-limit", type=float, metavar="SECONDS", help="Stop after this time."
-)
-method_option = click.option(
-    "--method",
-    default="auto",
-    shell_complete=complete_methods,
-    help="The method that solves: one that 'kt methods' lists, or your own as FILE.py:NAME.",
-)
-objective_options = combine(
-    click.option(
-        "--minimize",
-        metavar="FEATURE",
-        shell_complete=complete_features,
-        help="Find a tour with the least of this, such as turns.",
-    ),
-    click.option(
-        "--maximize",
-        metavar="FEATURE",
-        shell_complete=complete_features,
-        help="Find a tour with the most of this.",
-    ),
 )
 seed_option = click.option("--seed", type=int, default=0, help="Seed of the random choices.")
 bound_certificate_option = click.option(
@@ -320,34 +303,44 @@ class InstanceWithNotes(NamedTuple):
 def read_instances(
     board: str, graph: GraphFormat | None = None, head: bool | None = None, **constraints: Any
 ) -> Iterator[InstanceWithNotes]:
-    """Yield the instances of the graphs in a file, or the one of a board with its map's notes."""
-    file_format = graph or graph_format(board)
-    if file_format is None:
-        yield read_instance(board, head=head, **constraints)
-        return
-    for graph_file in read_graph_files(board, file_format, head):
+    """Yield the instances that an argument describes, under a map's constraints too.
+
+    There are several in a file of several graphs, or of several puzzles, as kt puzzle saves them.
+    The constraints are those of `Constraints`; ``closed`` is None where neither --closed nor --open
+    was given. Raises `InputError`, which names the file and, of several, the puzzle.
+    """
+    maps: list[_ParsedMap] = []
+    graph_files: Iterable[GraphFile] = ()
+    if file_format := graph or graph_format(board):
+        graph_files = read_graph_files(board, file_format, head)
+    else:
+        with open_size_or_map(board) as text:
+            listed = _edge_list_in(
+                text, constraints.get("piece"), constraints.get("topology"), head
+            )
+            graph_files = [listed] if listed else []
+            texts = [] if listed else split_maps(text)
+            for number, each in enumerate(texts, start=1):
+                try:
+                    maps.append(_parse_map(board, each, constraints))
+                except InputError as error:
+                    place = f"puzzle {number}: " if len(texts) > 1 else ""
+                    raise InputError(f"{place}{error}") from None
+    yield from (_instance_of_map(*each, constraints) for each in maps)
+    for graph_file in graph_files:
         yield InstanceWithNotes(_instance_in(graph_file, board, constraints), {})
 
 
-def read_instance(
-    board: str, graph: GraphFormat | None = None, head: bool | None = None, **constraints: Any
-) -> InstanceWithNotes:
-    """Return the instance of a board or graph, under a map's constraints too, and its notes.
+def read_instance(board: str, **given: Any) -> InstanceWithNotes:
+    """Return the instance of a board or graph, as `read_instances` yields it, and its notes.
 
-    The constraints are those of `Constraints`; ``closed`` is None where neither --closed nor --open
-    was given.
+    Raises `InputError` for a file with several graphs or puzzles.
     """
-    file_format = graph or graph_format(board)
-    if file_format is not None:
-        instance = _instance_in(read_graph_file(board, file_format, head), board, constraints)
-        return InstanceWithNotes(instance, notes={})
-    with open_size_or_map(board) as text:
-        listed = _edge_list_in(text, constraints.get("piece"), constraints.get("topology"), head)
-        parsed = None if listed is not None else _parse_map(board, text, constraints)
-    if parsed is not None:
-        return _instance_of_map(*parsed, constraints)
-    assert listed is not None
-    return InstanceWithNotes(_instance_in(listed, board, constraints), notes={})
+    first, *others = itertools.islice(read_instances(board, **given), 2)
+    if others:
+        several = "there are several graphs or puzzles, which only kt solve and kt puzzle take"
+        raise InputError(f"{board}: {several}: give one")
+    return first
 
 
 def _instance_in(graph_file: GraphFile, name: str, constraints: dict[str, Any]) -> Instance:
@@ -371,28 +364,8 @@ def _edge_list_in(
     listed = edge_list_in(text, piece, topology, head)
     if listed is not None:
         vertices = pluralize(len(listed.graph), "vertex", "vertices")
-        tell(f"read as the edges of a graph of {vertices}: these numbers are not steps of a board")
+        tell(f"read as the edges of a graph of {vertices}, and not as a board")
     return listed
-
-
-def read_map_instances(board: str, **constraints: Any) -> list[InstanceWithNotes]:
-    """Return the instance and the notes of each map of a file, which may hold several puzzles.
-
-    For a size, a graph and a single map, there is one, as `read_instance` returns it. Raises
-    `InputError`, which names the map if there are several.
-    """
-    if graph_format(board) is not None:
-        return [read_instance(board, **constraints)]
-    parsed: list[_ParsedMap] = []
-    with open_size_or_map(board) as text:
-        maps = split_maps(text)
-        for number, each in enumerate(maps, start=1):
-            try:
-                parsed.append(_parse_map(board, each, constraints))
-            except InputError as error:
-                where = f"puzzle {number}: " if len(maps) > 1 else ""
-                raise InputError(f"{where}{error}") from None
-    return [_instance_of_map(*each, constraints) for each in parsed]
 
 
 _ParsedMap = tuple[Board, Constraints, Map]
@@ -503,7 +476,7 @@ paper_option = click.option(
     is_eager=True,
     callback=_keep,
     expose_value=False,
-    help="The paper of a .pdf: a4, a5, letter or WxHmm.",
+    help="The paper of a .pdf: a0 to a5, letter or WxHmm.",
 )
 language_option = choice_option(
     "--language",

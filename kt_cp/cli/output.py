@@ -39,7 +39,7 @@ _COLORS = {
     "found": "green",
     "holds": "green",
     "valid": "green",
-    "impossible": "red",
+    "impossible": "cyan",  # a proof, and no error
     "does not hold": "red",
     "not a tour": "red",
     "not a cover": "red",
@@ -48,8 +48,13 @@ _COLORS = {
 # The blank between a number and its unit, at which no line ends.
 _UNIT = re.compile(r"(?<=\d) (?=(?:s|ms|min|h|MiB|GiB)\b)")
 _NO_BREAK_SPACE = "\u00a0"
-# Seconds until a long search gives a sign of life where there is no terminal, and to the next one.
-_FIRST_SIGN, _NEXT_SIGN = 10.0, 60.0
+# Seconds until a long search says what to try and, where there is no terminal, gives a sign of
+# life; and to the next such sign.
+_FIRST_SIGN, _NEXT_SIGN = 15.0, 60.0
+
+END_ADVICE = "Ctrl-C ends it, and --time-limit SECONDS sets an end beforehand"
+"""The advice of searches that can be given a time limit."""
+
 _VERDICT = re.compile(rf"\A(?:{'|'.join(_COLORS)})\b")
 
 
@@ -193,12 +198,13 @@ class ProgressDisplay(Protocol):
 
 
 @contextmanager
-def spinner(message: str, shown: bool = True) -> Iterator[ProgressDisplay]:
+def spinner(message: str, shown: bool = True, advice: str = "") -> Iterator[ProgressDisplay]:
     """Show the elapsed time and a message after a second, if standard error is a terminal.
 
-    Elsewhere tell the message after some seconds, and from time to time again. Yield a function
-    that changes the message; with a share it also shows a bar. Lines that are written by `tell`
-    meanwhile appear above it.
+    Elsewhere tell the message after some seconds, and from time to time again. After those seconds
+    tell the ``advice``, what to try if it takes too long. Yield a function that changes the
+    message; with a share it also shows a bar. Lines that are written by `tell` meanwhile appear
+    above it.
     """
     began = time.monotonic()
     state: tuple[str, float | None] = message, None
@@ -230,13 +236,15 @@ def spinner(message: str, shown: bool = True) -> Iterator[ProgressDisplay]:
     is_done = threading.Event()
 
     def wait() -> None:
-        if sys.stderr.isatty():
-            if not is_done.wait(1):
-                show()
-            return
+        has_terminal = sys.stderr.isatty()
+        if has_terminal and not is_done.wait(1):
+            show()
         pause = _FIRST_SIGN
         while not is_done.wait(pause):
-            tell(f"{timedelta(seconds=int(time.monotonic() - began))} {state[0]}")
+            if not has_terminal:
+                tell(f"{timedelta(seconds=int(time.monotonic() - began))} {state[0]}")
+            if advice and pause == _FIRST_SIGN:
+                tell(f"no answer yet: {advice}")
             pause = _NEXT_SIGN
 
     waiting = threading.Thread(target=wait, daemon=True)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import itertools
 import json
+import operator
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,24 +22,21 @@ from kt_cp.cli.output import Exit, tell, write_lines, write_picture, write_prose
 from kt_cp.draw.look import PICTURE_SUFFIXES
 from kt_cp.files import open_input, read_text
 from kt_cp.graph import Graph
+from kt_cp.graph_files import GraphFormat, graph_format
 from kt_cp.messages import InputError
-from kt_cp.notation.graph_files import GraphFormat, graph_format
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.read import parse_path, parse_paths
 from kt_cp.notation.reading import Reading
 from kt_cp.notation.values import Array, load_path
 from kt_cp.notation.write import is_cover, parse_cover
 from kt_cp.problem.instance import Instance
-from kt_cp.tour.features import described_features, extremes, feature_named
-from kt_cp.tour.tour import Tour, shared_moves
-from kt_cp.tour.validator import CoverReport, FaultKind, Report
+from kt_cp.problem.task import Weights
+from kt_cp.tour.features import described_features, extremes, feature_named, step_sums
+from kt_cp.tour.tour import CoverReport, Tour, shared_moves
+from kt_cp.tour.validator import FaultKind, Report
 
-path_parameters = options.combine(
-    click.argument(
-        "path",
-        type=options.FILE,
-        help="A file, which may be .npy, - for standard input, or the path itself: 'a1 b3 c5'.",
-    ),
+_PATH_HELP = "A file, which may be .npy, - for standard input, or the path itself: 'a1 b3 c5'."
+path_options = options.combine(
     click.option(
         "--board", type=options.FILE, help="A size or a file with a map; detected if not given."
     ),
@@ -47,6 +45,9 @@ path_parameters = options.combine(
     options.graph_options,
     options.piece_options,
     click.option("--partial", is_flag=True, help="The path may leave squares out."),
+)
+path_parameters = options.combine(
+    click.argument("path", type=options.FILE, help=_PATH_HELP), path_options
 )
 
 
@@ -113,110 +114,162 @@ _MAX_FAULTS_IN_JSON = 10_000
 _FEATURE_WIDTH = 19  # characters: a feature's name and value, and the gap before what it is
 
 
+@dataclass(frozen=True)
+class _Wanted:
+    """What a path must meet beside being a tour: the values of the options of those names."""
+
+    order: str | None
+    start: str | None
+    end: str | None
+
+    def __bool__(self) -> bool:
+        return any(each is not None for each in (self.order, self.start, self.end))
+
+    def fault(self, reading: Reading) -> str | None:
+        """Return how a valid path breaks --order, --start or --end, or None if it does not.
+
+        Raises `InputError` for what is no square of the board, for an order that names one twice,
+        and for the end of a closed tour.
+        """
+        graph, closed, path = reading.graph, reading.closed, reading.ids.tolist()
+        if self.end is not None and closed:
+            raise InputError("--end: a closed tour has no end; give --start alone")
+        order = Instance.of(graph, closed=closed, order=self.order).order
+        ends = [
+            (name, graph.vertex(square, name), place)
+            for name, square, place in (("start", self.start, 0), ("end", self.end, -1))
+            if square is not None
+        ]
+        if not reading.valid:
+            return None
+        if closed and order and order[0] in path:
+            first = path.index(order[0])
+            path = path[first:] + path[:first]
+        visited = [square for square in path if square in order]
+        if visited != [*order]:
+            shown = " ".join(map(graph.name, visited))
+            return f"not in the order: it visits {shown or 'none of them'}"
+        for name, square, place in ends:
+            if (found := reading.ids[place]) != square:
+                return f"its {name} is {graph.name(found)}, not {graph.name(square)}"
+        return None
+
+
 @as_subcommand()
-@path_parameters
+@click.argument("paths", nargs=-1, required=True, type=FILE, metavar="PATH...", help=_PATH_HELP)
+@path_options
 @options.order_option
 @options.start_option
 @click.option("--end", metavar="SQUARE", help="The last square of an open tour.")
 @options.format_option()
 @draw_option
-def validate_command(
-    form: str,
-    draw: str | None,
-    order: str | None,
-    start: str | None,
-    end: str | None,
-    **given: Any,
-) -> int:
+def validate_command(paths: tuple[str, ...], form: str, draw: str | None, **given: Any) -> int:
     """Tell whether a path is a tour, and where it goes wrong.
 
-    The first 20 faults are shown, in JSON up to 10,000. With --order, a closed tour is read
-    from the first of these squares, in its written direction. With --start and --end, the tour
-    must begin and end there as it is written. The paths that kt cover writes are
-    judged as a cover, which visits every square once. Of several paths in one text, each gets a
-    line, and the exit code is that of the worst. Each tour that kt decompose writes is judged, and
-    then whether two share a move.
+    Of several files, and of several paths in one text, each gets a line, and the exit code is that
+    of the worst. The first 20 faults of a single path are shown, in JSON up to 10,000.
+
+    With --order, a closed tour is read from the first of these squares, in its written direction.
+    With --start and --end, the tour must begin and end there as it is written. The paths that kt
+    cover writes are judged as a cover, which visits every square once. Each tour that kt decompose
+    writes is judged, and then whether two share a move.
     """
-    chosen = options.take_options(PathOptions, given)
+    wanted = options.take_options(_Wanted, given)
+    if len(paths) > 1 and not any(each == "-" or Path(each).exists() for each in paths):
+        paths = (" ".join(paths),)  # one path, typed without quotation marks
+    files = [options.take_options(PathOptions, {**given, "path": each}) for each in paths]
+    if len(files) == 1:
+        return _validate(files[0], wanted, form, draw)
+    options.refuse(["draw"], "with several files")
+    codes = []
+    for file in files:
+        try:
+            codes.append(_validate(file, wanted, form, name=file.path))
+        except InputError as error:
+            problem = str(error).removeprefix(f"{file.path}: ")
+            failed = {"file": file.path, "valid": False, "error": problem}
+            write_lines([json.dumps(failed) if form == "json" else f"{file.path}: {problem}"])
+            codes.append(Exit.BAD_INPUT)
+    return max(codes)
+
+
+def _validate(
+    chosen: PathOptions, wanted: _Wanted, form: str, draw: str | None = None, name: str = ""
+) -> Exit:
+    """Write the verdict on a file: in full, or in a line for each path if there are several.
+
+    With a ``name``, which is that of one of several files, there are lines as well.
+    """
+    readings: Sequence[Reading | CoverReport]
     with chosen.opened() as (source, board):
         tours = disjoint_tours_in(source)
         if tours:
-            options.refuse(["order", "start", "end", "draw"], "with several tours")
-            return _write_verdicts([chosen.parse(each, board) for each in tours], form)
-        if isinstance(source, str) and is_cover(source):
-            options.refuse(["order", "start", "end"], "with a cover")
-            return _write_cover_verdict(parse_cover(source, board), form, draw)
-        readings = parse_paths(
-            source, board, chosen.notation, chosen.closed, partial=chosen.partial
-        )
+            closed = str(source).startswith("; closed") or chosen.closed
+            readings = [parse_path(each, board, chosen.notation, closed) for each in tours]
+        elif isinstance(source, str) and is_cover(source):
+            readings = [parse_cover(source, board)]
+        else:
+            readings = parse_paths(
+                source, board, chosen.notation, chosen.closed, partial=chosen.partial
+            )
+    judged = [(each, _fault(each, wanted)) for each in readings]
+    shared = [*_shared_moves(readings)] if tours else []
+    is_accepted = all(each.valid and fault is None for each, fault in judged) and not shared
     if len(readings) > 1:
-        options.refuse(["order", "start", "end", "draw"], "with several paths")
-        return _write_verdicts_of_paths(readings, form)
-    [reading] = readings
-    fault = None if order is None else _order_fault(reading, order)
-    fault = fault or _end_fault(reading, start, end)
-    is_accepted = reading.valid and fault is None
-    write_picture(reading.report, draw)
+        options.refuse(["draw"], "with several paths")
+    write_picture(readings[0] if isinstance(readings[0], CoverReport) else readings[0].report, draw)
+    verdicts = [
+        each.verdict if fault is None else f"{each.verdict}, but {fault}" for each, fault in judged
+    ]
     if form == "json":
-        write_lines([_verdict_json(reading, is_accepted if order or start or end else None)])
+        objects = [
+            _verdict_fields(each, each.valid and fault is None if wanted else None)
+            for each, fault in judged
+        ]
+        if tours:
+            objects = [{"valid": is_accepted, "verdicts": verdicts, "shared": shared}]
+        about = {"file": name} if name else {}
+        write_lines(json.dumps({**about, **each}) for each in objects)
+    elif len(readings) == 1 and not name:
+        write_prose([verdicts[0], *_details(readings[0])], indent=2)
     else:
-        write_prose(_text_lines(reading, fault), indent=2)
-    for note in reading.notes:
-        tell(f"note: {note}")
-    note_partial_tour(reading.report)
+        noun = "tour" if tours else "path"
+        numbers = [f"{noun} {number}: " for number in range(1, len(readings) + 1)]
+        lines = [*map(operator.add, numbers, verdicts)] if len(readings) > 1 else verdicts
+        lines += [f"two tours share the move {move}" for move in shared[:_MAX_FAULTS]]
+        write_lines(f"{name}: {line}" if name else line for line in lines)
+    if len(readings) == 1 and not name and isinstance(reading := readings[0], Reading):
+        for note in reading.notes:
+            tell(f"note: {note}")
+        note_partial_tour(reading.report)
     return Exit.YES if is_accepted else Exit.NO
+
+
+def _fault(reading: Reading | CoverReport, wanted: _Wanted) -> str | None:
+    """Return how a path breaks what is wanted of it, or None if it does not."""
+    if isinstance(reading, Reading):
+        return wanted.fault(reading)
+    options.refuse(["order", "start", "end"], "with a cover")
+    return None
 
 
 def disjoint_tours_in(source: str | Array) -> list[str]:
     """Return the texts of the tours in what kt decompose wrote, or none if it is something else."""
     if not isinstance(source, str):
         return []
-    if '"tours"' in source and source.lstrip().startswith("{"):
-        with suppress(ValueError):
+    if source.lstrip().startswith("{"):
+        with suppress(ValueError, KeyError):
             document = json.loads(source)
             return [json.dumps({**document, "tour": tour}) for tour in document.pop("tours")]
-    _, *tours = re.split(r"^; tour \d+ of \d+$", source, flags=re.MULTILINE)
+    _, *tours = re.split(r"^; (?:open |closed )?tour \d+ of \d+$", source, flags=re.MULTILINE)
     return tours
 
 
-def _write_verdicts(readings: Sequence[Reading | CoverReport], form: str) -> int:
-    """Write the verdict on each of several tours, and the moves that two share."""
+def _shared_moves(readings: Iterable[Reading | CoverReport]) -> Iterator[str]:
+    """Return the names of the moves that two of the valid tours share."""
     valid = [each for each in readings if isinstance(each, Reading) and each.valid]
     tours = [Tour.from_ids(each.graph, each.ids, each.closed) for each in valid]
-    names = []
-    for source, target in shared_moves(tours):
-        names.append(f"{tours[0].graph.name(source)}-{tours[0].graph.name(target)}")
-    is_accepted = len(valid) == len(readings) and not names
-    if form == "json":
-        verdicts = [each.verdict for each in readings]
-        write_lines([json.dumps({"valid": is_accepted, "verdicts": verdicts, "shared": names})])
-    else:
-        lines = [f"tour {number}: {each.verdict}" for number, each in enumerate(readings, start=1)]
-        lines += [f"two tours share the move {name}" for name in names[:_MAX_FAULTS]]
-        write_prose(lines or ["no tour"], indent=2)
-    return Exit.YES if is_accepted else Exit.NO
-
-
-def _write_verdicts_of_paths(readings: Sequence[Reading], form: str) -> int:
-    """Write a line for each of several paths, and return the exit code of the worst."""
-    if form == "json":
-        write_lines([_verdict_json(reading, None) for reading in readings])
-    else:
-        lines = [f"path {number}: {each.verdict}" for number, each in enumerate(readings, start=1)]
-        write_lines(lines)
-    return Exit.YES if all(readings) else Exit.NO
-
-
-def _write_cover_verdict(report: CoverReport, form: str, draw: str | None) -> int:
-    """Write the verdict on a cover and its first faults, and return the exit code."""
-    write_picture(report, draw)
-    if form == "json":
-        faults = [*report.faults[:_MAX_FAULTS_IN_JSON]]
-        write_lines([json.dumps({"valid": report.valid, **report.as_dict(), "faults": faults})])
-    else:
-        shown = _first(report.faults, len(report.faults))
-        write_prose([report.verdict, *shown], indent=2)
-    return Exit.YES if report.valid else Exit.NO
+    return ("-".join(map(tours[0].graph.name, move)) for move in shared_moves(tours))
 
 
 def _first(lines: Iterable[str], count: int) -> Iterator[str]:
@@ -226,57 +279,26 @@ def _first(lines: Iterable[str], count: int) -> Iterator[str]:
         yield f"and {count - _MAX_FAULTS} more: --format json shows them"
 
 
-def _order_fault(reading: Reading, order: str) -> str | None:
-    """Return how a valid path breaks the order of --order, or None if it does not.
-
-    Raises `InputError` unless the order consists of distinct squares of the board.
-    """
-    wanted = Instance.of(reading.graph, closed=reading.closed, order=order).order
-    if not reading.valid:
-        return None
-    path = reading.ids.tolist()
-    if reading.closed and wanted and wanted[0] in path:
-        first = path.index(wanted[0])
-        path = path[first:] + path[:first]
-    visited = [square for square in path if square in wanted]
-    if visited == [*wanted]:
-        return None
-    shown = " ".join(map(reading.graph.name, visited))
-    return f"not in the order: it visits {shown or 'none of them'}"
-
-
-def _end_fault(reading: Reading, start: str | None, end: str | None) -> str | None:
-    """Return how a valid path breaks --start or --end, or None if it does not.
-
-    Raises `InputError` for what is no square of the board, and for the end of a closed tour.
-    """
-    if end is not None and reading.closed:
-        raise InputError("--end: a closed tour has no end; give --start alone")
-    for name, wanted, place in (("start", start, 0), ("end", end, -1)):
-        if wanted is None:
-            continue
-        square = reading.graph.vertex(wanted, name)
-        if reading.valid and (found := int(reading.ids[place])) != square:
-            names = reading.graph.name(found), reading.graph.name(square)
-            return f"its {name} is {names[0]}, not {names[1]}"
-    return None
-
-
-def _text_lines(reading: Reading, fault: str | None) -> Iterator[str]:
-    """Yield the verdict, how the path was read, and its first faults."""
-    yield reading.verdict if fault is None else f"{reading.verdict}, but {fault}"
+def _details(reading: Reading | CoverReport) -> Iterator[str]:
+    """Yield how a path was read, and its first faults."""
+    if isinstance(reading, CoverReport):
+        yield from _first(reading.faults, len(reading.faults))
+        return
     yield f"read as: {reading.read_as}"
     missing = reading.counts.get(FaultKind.MISSING, 0)
     # All missing squares are on one line.
     yield from _first(reading.fault_lines(), sum(reading.counts.values()) - max(0, missing - 1))
 
 
-def _verdict_json(reading: Reading, in_order: bool | None) -> str:
-    """Return the verdict, the board and the faults as one object of JSON.
+def _verdict_fields(reading: Reading | CoverReport, in_order: bool | None) -> dict[str, object]:
+    """Return the verdict, the board and the faults as plain values.
 
     ``in_order`` tells whether the order, start and end are met, and is None if none was asked for.
     """
-    answer = {
+    if isinstance(reading, CoverReport):
+        faults = [*reading.faults[:_MAX_FAULTS_IN_JSON]]
+        return {"valid": reading.valid, **reading.as_dict(), "faults": faults}
+    return {
         "valid": reading.valid,
         "in_order": in_order,
         **reading.graph.json_field,
@@ -285,23 +307,19 @@ def _verdict_json(reading: Reading, in_order: bool | None) -> str:
         "notation": reading.notation,
         "counts": reading.counts,
         "faults": [
-            {
-                "kind": fault.kind,
-                "step": fault.step,
-                "squares": fault.squares,
-                "message": fault.message,
-            }
-            for fault in itertools.islice(reading.iter_faults(), _MAX_FAULTS_IN_JSON)
+            asdict(fault) for fault in itertools.islice(reading.iter_faults(), _MAX_FAULTS_IN_JSON)
         ],
     }
-    return json.dumps(answer)
 
 
 @as_subcommand()
 @path_parameters
 @options.format_option()
 def describe_command(form: str, **given: Any) -> int:
-    """Print the features of a tour: its turns and angles, crossings, slopes and symmetry.
+    """Print the features of a tour: turns and angles, crossings, slopes, symmetry and sums.
+
+    The sums are those of the steps in rows, columns and diagonals: in a magic tour all are equal.
+    Of a graph with attributes such as weight, their sums along the tour are printed.
 
     For a closed 8x8 tour, the published minimum and maximum of all such tours are shown too. For a
     path that leaves squares out, the numbers of squares and chords are printed; for a cover, the
@@ -315,19 +333,32 @@ def describe_command(form: str, **given: Any) -> int:
         note_partial_tour(reading.report)
         return Exit.NO
     tour = reading.tour
-    counts = described_features(tour)
+    weights: dict[str, float] = {}
+    for name in tour.graph.attributes:
+        with suppress(InputError):  # some edges may have no number
+            weights[name] = Weights(name, tour.graph.arc_weights(name)).count(tour)
+    counts = described_features(tour) if tour.graph.has_places or not weights else {}
     symmetries: list[str] = []
+    sums = step_sums(tour) if tour.graph.has_places and not tour.is_partial else {}
     if tour.graph.has_places:
         symmetries = tour.symmetries_to(tour)[1:]  # without the identity
     if form == "json":
-        write_lines([json.dumps({"features": counts, "symmetry": symmetries})])
+        listed = {name: values.tolist() for name, values in sums.items()}
+        write_lines(
+            [json.dumps({"features": counts | weights, "symmetry": symmetries, "sums": listed})]
+        )
         return Exit.YES
     known = extremes(tour)
     lines = [tour.summary]
     for name, count in counts.items():
         published = f" ({known[name]})" if name in known else ""
         lines.append(f"{name:11}{count:>6}  {feature_named(name).summary}{published}")
-    lines.append(f"{'symmetry':11}{', '.join(symmetries) or 'none':>6}")
+    lines += [f"{name:11}{weight:>6g}  sum along the tour" for name, weight in weights.items()]
+    if tour.graph.has_places:
+        lines.append(f"{'symmetry':11}{', '.join(symmetries) or 'none':>6}")
+    for name, values in sums.items():
+        extent = "–".join(map(str, dict.fromkeys([values.min(), values.max()])))
+        lines.append(f"{name:11}{extent:>6}  sums of the steps in {name}")
     write_prose(lines, indent=_FEATURE_WIDTH)
     return Exit.YES
 

@@ -24,10 +24,10 @@ from kt_cp.cli.options import (
     language_option,
     paper_option,
     picture_option,
-    read_map_instances,
+    read_instances,
     theme_option,
 )
-from kt_cp.cli.output import Exit, look_of, spinner, tell, write_lines, write_picture
+from kt_cp.cli.output import END_ADVICE, Exit, look_of, spinner, tell, write_lines, write_picture
 from kt_cp.draw.book import (
     MAX_PUZZLES,
     Book,
@@ -46,7 +46,6 @@ from kt_cp.messages import InputError, join_words, pluralize
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import OutOfTimeError
 from kt_cp.puzzles.boards import solve_with_random_holes
-from kt_cp.puzzles.clues import ClueKind, Pattern, PatternName, clues_of
 from kt_cp.puzzles.deduction import next_hint
 from kt_cp.puzzles.facts import ContradictionError
 from kt_cp.puzzles.making import (
@@ -57,7 +56,15 @@ from kt_cp.puzzles.making import (
     make_puzzle,
     reusable_puzzle,
 )
-from kt_cp.puzzles.puzzle import EffortRange, Level, Puzzle
+from kt_cp.puzzles.puzzle import (
+    ClueKind,
+    EffortRange,
+    Level,
+    Pattern,
+    PatternName,
+    Puzzle,
+    clues_of,
+)
 from kt_cp.puzzles.uniqueness import why_impossible
 from kt_cp.puzzles.words import ENGLISH
 
@@ -75,7 +82,7 @@ class Source(NamedTuple):
         if self.notes.get("title"):
             return self.notes["title"]
         file = Path(self.argument)
-        return as_caption(file.stem) if file.is_file() else None
+        return as_caption(file.stem.replace("-", " ")) if file.is_file() else None
 
     @property
     def seed(self) -> int:
@@ -90,7 +97,7 @@ def read_sources(boards: tuple[str, ...], constraints: dict[str, Any]) -> list[S
     """Return a source for each argument, or several for a file that holds several puzzles."""
     sources: list[Source] = []
     for name in boards:
-        found = read_map_instances(name, **constraints)
+        found = [*read_instances(name, **constraints)]
         for number, (instance, notes) in enumerate(found, start=1):
             argument = name if len(found) == 1 else f"{name}, puzzle {number}"
             sources.append(Source(argument, instance, notes))
@@ -186,7 +193,7 @@ def _new_outcome(instance: Instance, wanted: PuzzleOptions, seed: int) -> _Outco
     """Make a puzzle as the options ask or, if none is found, the nearest one."""
     board = instance.board
     clues = _read_clues(wanted.clues, board)
-    with spinner(f"making a puzzle of {board.title}") as show:
+    with spinner(f"making a puzzle of {board.title}", advice=END_ADVICE) as show:
         try:
             puzzle = make_puzzle(
                 instance,
@@ -209,17 +216,16 @@ def _new_outcome(instance: Instance, wanted: PuzzleOptions, seed: int) -> _Outco
 
 def _rated_outcome(puzzle: Puzzle, wanted: PuzzleOptions) -> _Outcome:
     """Return the outcome for a puzzle: YES if it is as asked, else NO_ANSWER with the reason."""
-    board = puzzle.instance.board
-    summary = _summary(puzzle)
+    board, missed = puzzle.instance.board, ""
     if puzzle.off_pattern:
-        off = ", ".join(board.name(square) for square in puzzle.off_pattern)
-        missed = f"no tour that was tried has only clues on the pattern; this is the nearest: {off}"
-        return _Outcome(puzzle, Exit.NO_ANSWER, f"{summary}; {missed}")
-    if not has_effort(puzzle, wanted.efforts):
+        off = ", ".join(map(board.name, puzzle.off_pattern))
+        missed = (
+            f"; no tour that was tried has only clues on the pattern; this is the nearest: {off}"
+        )
+    elif not has_effort(puzzle, wanted.efforts):
         level = wanted.difficulty or f"effort {wanted.effort}"
-        missed = f"no puzzle of {board.title} that was tried is {level}; this is the nearest"
-        return _Outcome(puzzle, Exit.NO_ANSWER, f"{summary}; {missed}")
-    return _Outcome(puzzle, Exit.YES, summary)
+        missed = f"; no puzzle of {board.title} that was tried is {level}; this is the nearest"
+    return _Outcome(puzzle, Exit.NO_ANSWER if missed else Exit.YES, f"{_summary(puzzle)}{missed}")
 
 
 def _read_clues(clues: str, board: Board) -> str | Pattern:
@@ -302,7 +308,7 @@ def board_command(
     """
     board = as_board(instance.graph, "kt board")
     check_drawable(draw, board)
-    with spinner(f"making a board of {board.title}"):
+    with spinner(f"making a board of {board.title}", advice=END_ADVICE):
         result = solve_with_random_holes(
             instance, holes, symmetric=symmetric, seed=seed, time_limit=time_limit
         )
@@ -433,8 +439,14 @@ def _prepare_output(output: _PuzzleOutput, sources: list[Source], is_several: bo
 def _write_puzzles(puzzles: list[Puzzle], output: _PuzzleOutput) -> None:
     """Write puzzles as text and as pictures; a book and separate files begin with the easiest."""
     if output.book is not None or output.each is not None:
-        puzzles.sort(key=_book_order)
-    texts = [_text(puzzle, output.solution) for puzzle in puzzles]
+        puzzles.sort(  # by effort, those without one last, and then by size
+            key=lambda each: (math.inf if each.effort is None else each.effort, len(each.solution))
+        )
+    texts = [*map(str, puzzles)]
+    if output.solution:
+        for place, puzzle in enumerate(puzzles):
+            rows = ["solution:", *str(puzzle.solution).splitlines()]
+            texts[place] += "".join(f"\n; {row}" for row in rows)
     write_lines(["\n\n".join(texts)], output.out)
     write_picture(puzzles if output.is_page else puzzles[0], output.draw)
     if output.draw_solution is not None:
@@ -462,21 +474,6 @@ def _book(output: _PuzzleOutput) -> Book:
         theme=look.theme,
         words=look.words,
     )
-
-
-def _book_order(puzzle: Puzzle) -> tuple[float, int]:
-    """Return the key that sorts puzzles: by effort, those without one last, and then by size."""
-    effort = math.inf if puzzle.effort is None else puzzle.effort
-    return effort, len(puzzle.solution)
-
-
-def _text(puzzle: Puzzle, with_solution: bool) -> str:
-    """Return a puzzle as text, with the solution in comments if it is asked for."""
-    lines = [str(puzzle)]
-    if with_solution:
-        lines.append("; solution:")
-        lines += [f"; {line}" for line in str(puzzle.solution).splitlines()]
-    return "\n".join(lines)
 
 
 def _write_hint(sources: list[Source], number: int | None, out: str | None) -> int:

@@ -31,6 +31,7 @@ from kt_cp.cli.options import (
     with_instances,
 )
 from kt_cp.cli.output import (
+    END_ADVICE,
     Exit,
     open_output,
     spinner,
@@ -65,7 +66,7 @@ TABLE = "csv"
 # Seconds between two lines that tell of improvements.
 _LINE_INTERVAL = 0.5
 
-# What cannot be used with --unique, and with a file that holds several graphs.
+# What cannot be used with --unique, and with several graphs or puzzles in a file.
 _NOT_WITH_UNIQUE = (
     "certificate explain log minimize maximize parameter hint workers seed".split()  # noqa: SIM905
 )
@@ -132,8 +133,27 @@ class AnswerOutput:
 @with_instances
 @click.option("--explain", is_flag=True, help="Also write how a person can deduce the tour.")
 @click.option("--unique", is_flag=True, help="Tell whether there is exactly one tour.")
-@options.method_option
-@options.objective_options
+@click.option(
+    "--method",
+    default="auto",
+    shell_complete=options.complete_methods,
+    help="The method that solves: one that 'kt methods' lists, or your own as FILE.py:NAME.",
+)
+@click.option(
+    "--first", is_flag=True, help="Find the tour whose ids come first, as words in a dictionary."
+)
+@click.option(
+    "--minimize",
+    metavar="FEATURE",
+    shell_complete=options.complete_features,
+    help="Find a tour with the least of this: turns, or the weight of edges.",
+)
+@click.option(
+    "--maximize",
+    metavar="FEATURE",
+    shell_complete=options.complete_features,
+    help="Find a tour with the most of this.",
+)
 @click.option("--hint", type=FILE, help="Begin the search with the path in this file.")
 @search_options(workers=1)
 @options.notation_option("--format", "notation", help="How the tour is written, usually grid")
@@ -141,7 +161,7 @@ class AnswerOutput:
 @draw_option
 @click.option("--certificate", type=OutputFile(), help="If there is no tour, write the proof.")
 def solve_command(
-    instances: Iterator[InstanceWithNotes], unique: bool, explain: bool, **given: Any
+    instances: Iterator[InstanceWithNotes], unique: bool, explain: bool, first: bool, **given: Any
 ) -> int:
     """Find a knight's tour of a board, or prove that there is none.
 
@@ -154,11 +174,14 @@ def solve_command(
     --unique trusts a saved puzzle whose solution and checksum match; delete its line '; unique:' to
     have it solved again.
 
-    A file with several graphs gets a line of JSON for each, and the exit code of the worst answer.
+    Of several graphs or puzzles in a file, each gets a line of JSON; the exit code is the worst.
     """
+    if first:
+        refuse(["method", "unique"], "with --first")
+        given["method"] = "first"
     (instance, notes), *others = itertools.islice(instances, 2)
     if others:
-        refuse(_NOT_WITH_SEVERAL, "with several graphs")
+        refuse(_NOT_WITH_SEVERAL, "with several graphs or puzzles")
         return _solve_several(itertools.chain([(instance, notes)], others, instances), given)
     if unique:
         refuse(_NOT_WITH_UNIQUE, "with --unique")
@@ -203,7 +226,11 @@ def search_and_write(
     """
     is_shown = not given["log"]
     parameters = solver_parameters(given)
-    with spinner(title, shown=is_shown) as show:
+    asked = click.get_current_context().params.get("method", "auto")
+    try_first = "--workers 8 searches in more threads"
+    if asked != "auto":
+        try_first = "without --method the usual methods are tried"
+    with spinner(title, is_shown, f"{try_first}; {END_ADVICE}") as show:
         display = improvement_display(title, measured, show)
         result, interruption = best_result(
             lambda: search(instance, **given, parameters=parameters, progress=display)
@@ -272,16 +299,19 @@ def write_result(result: Result, output: AnswerOutput, comments: Iterable[str] =
         write_lines([json.dumps(result.as_dict())], output.out)
     elif result.tour is not None:
         _write_tour(result.tour, output, comments)
-    if output.draw is not None:
-        file = output.draw
-        if result.status is Status.UNKNOWN:
-            tell(f"{file} is not written: there is no answer to draw")
-        elif result.tour is None and file.lower().endswith(".gif"):
-            others = "choose .svg, .png, .pdf or .html"
-            tell(f"{file} is not written: a reason is not animated; {others}")
-        else:
-            write_picture(result, file)
+    draw_answer(result, output.draw)
     write_conclusion(result, output.certificate)
+
+
+def draw_answer(result: Certifiable, file: str | None) -> None:
+    """Draw what was found, or why there is none, to a file, or tell why that is not drawn."""
+    if file is not None and result.status is Status.UNKNOWN:
+        tell(f"{file} is not written: there is no answer to draw")
+    elif file is not None and not result and file.lower().endswith(".gif"):
+        others = "choose .svg, .png, .pdf or .html"
+        tell(f"{file} is not written: a reason is not animated; {others}")
+    else:
+        write_picture(result, file)
 
 
 def write_conclusion(result: Result | CoverResult, file: str | None) -> None:
@@ -362,7 +392,7 @@ def _solve_several(instances: Iterable[tuple[Instance, Any]], given: dict[str, A
     """Write the answers to several instances as lines of JSON, one after the other."""
     form, out = given.pop("notation"), given.pop("out")
     if form not in (None, Notation.JSON):
-        raise InputError(f"--format {form}: several graphs are answered as json")
+        raise InputError(f"--format {form}: several are answered as json")
     parameters = solver_parameters(given)
     given["method"] = load_method(given["method"])
     del given["draw"], given["certificate"]
@@ -395,7 +425,7 @@ def _solve_unique(instance: Instance, notes: dict[str, str], given: dict[str, An
         found = Uniqueness([saved.solution], is_unique=True)
         verdict = "unique: this is the only tour, as was proven when the puzzle was saved"
     else:
-        with spinner(f"solving {instance.graph.title}"):
+        with spinner(f"solving {instance.graph.title}", advice=END_ADVICE):
             found = check_uniqueness(instance, given["time_limit"])
         verdict = _unique_verdict(instance, found.is_unique, found.tours, clock)
     differing: list[int] = []

@@ -16,10 +16,10 @@ from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
 from datetime import date
 from enum import StrEnum
-from functools import cache, partial
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from kt_cp.compare.settings import Run, Settings
 from kt_cp.files import import_optional, name_in_errors, open_input, read_bounded
@@ -153,16 +153,11 @@ class Record:
             rest = dict(values)
             run = Run(**{name: rest.pop(name) for name in Run._fields})
             record = cls(run, **{**rest, "status": RunStatus(rest["status"])})
-            optional = (record.startup, record.memory, record.startup_memory)
-            numbers = [record.squares, record.seconds, record.cpu_seconds]
-            numbers += [*record.counters.values(), *(each for each in optional if each is not None)]
-            texts = [record.machine, record.reason or "", *record.versions]
+            numbers = [record.squares, record.seconds, record.cpu_seconds, record.startup or 0]
+            numbers += [record.memory or 0, record.startup_memory or 0, *record.counters.values()]
             if not (
                 all(type(each) in (int, float) and 0 <= each < math.inf for each in numbers)
-                and type(run.seed) is type(run.repetition) is int
-                and type(record.timed_out) is bool
-                and isinstance(record.validated, bool | None)
-                and all(isinstance(each, str) for each in (*texts, *record.versions.values()))
+                and all(isinstance(each, str) for each in (record.machine, record.reason or ""))
             ):
                 raise ValueError("a value is of another type, or out of range")
             return record
@@ -208,21 +203,20 @@ class Log:
         Text that a spreadsheet would run as a formula, such as ``=1+1``, is preceded by an
         apostrophe, also among the names of the columns.
         """
-        import pandas
 
         def without_formula(cell: object) -> object:
             """Return a cell, with an apostrophe before text that begins like a formula."""
             is_formula = isinstance(cell, str) and cell.startswith(_FORMULA_SIGNS)
             return f"'{cell}" if is_formula else cell
 
-        frame = pandas.DataFrame(self.rows(), dtype=object)
-        frame = frame.map(without_formula).rename(columns=without_formula)
+        frame = self.to_frame(dtype=object).map(without_formula).rename(columns=without_formula)
         return str(frame.to_csv(index=False, lineterminator="\n"))
 
-    def to_frame(self) -> Any:
-        """Return the `rows` as a `pandas.DataFrame`. Raises `InputError` without pandas."""
-        pandas = import_optional("pandas", "data frames", "pip install pandas")
-        return pandas.DataFrame(self.rows())
+    def to_frame(self, dtype: Any = None) -> Any:
+        """Return the `rows` as a `pandas.DataFrame`, whose columns may be of one type."""
+        import pandas
+
+        return pandas.DataFrame(self.rows(), dtype=dtype)
 
 
 AddRecord = Callable[[Record], None]
@@ -256,67 +250,50 @@ def _parse_header(line: bytes) -> Log:
             header = json.loads(line)
             if header["kt-compare"] != _FORMAT:
                 raise InputError("it was written by another version")
-            settings = Settings.from_dict(header["settings"])
             day = date.fromisoformat(header["date"]) if "date" in header else None
+            settings = Settings.from_dict(header["settings"])
             return Log(settings, {**header["versions"]}, str(header["machine"]), date=day)
     except InputError as error:
         raise InputError(f"line 1: {error}") from None
 
 
-@contextmanager
-def new_log(path: str | Path, settings: Settings) -> Iterator[tuple[Log, AddRecord]]:
-    """Create and lock a file for these settings; yield its log and a function that adds records.
+def new_log(settings: Settings) -> Log:
+    """Return the log of a comparison that begins today on this machine."""
+    return Log(settings, versions(), machine(), date=date.today())
 
-    The log has no records. Raises `InputError` for a file that exists already or cannot be written,
-    and for a record of a worker that has other versions.
+
+@contextmanager
+def open_log(path: str | Path, settings: Settings | None = None) -> Iterator[tuple[Log, AddRecord]]:
+    """Create the file of a comparison with these settings, or continue one that is there.
+
+    Lock the file, and yield its log and a function that adds records. An incomplete last line is
+    dropped. Raises `InputError` for a new file that exists already, for one that is not a log, was
+    made with other versions, cannot be written or is being written by another process, and for a
+    record of a worker that has other versions.
     """
-    with _locked(path, "ab") as file:
-        if file.tell():
-            raise InputError(
-                f"{path}: exists already; resume that comparison, or name another file"
-            )
-        log = Log(settings, versions(), machine(), date=date.today())
-        header = {
-            "kt-compare": _FORMAT,
-            "settings": settings.as_dict(),
-            "versions": log.versions,
-            "machine": log.machine,
-            "date": str(log.date),
-        }
-        _append(file, header)
-        yield log, partial(_add_record, path, file, log)
-
-
-@contextmanager
-def continued_log(path: str | Path) -> Iterator[tuple[Log, AddRecord]]:
-    """Open and lock the file of a comparison; yield its log and a function that adds records.
-
-    An incomplete last line is dropped. Raises `InputError` for a file that is not a log, was made
-    with other versions, or is being written by another process, and for a record of a worker that
-    has other versions.
-    """
-    with _locked(path, "r+b") as file:
-        log = read_log(path)
-        _check_versions(path, "was made with {}, and {} is installed", log.versions, versions())
-        file.truncate(log.size)
-        file.seek(log.size)
-        yield log, partial(_add_record, path, file, log)
-
-
-def _add_record(path: str | Path, file: IO[bytes], log: Log, record: Record) -> None:
-    """Append a record to the file. Raises `InputError` if it was made with other versions."""
-    _check_versions(path, "is made with {}, and a worker has {}", log.versions, record.versions)
-    _append(file, record.as_dict())
-
-
-@contextmanager
-def _locked(path: str | Path, mode: str) -> Iterator[IO[bytes]]:
-    """Open a file that no other comparison is writing to, and lock it."""
     fcntl = import_optional(
         "fcntl", "files of comparisons", "use Linux or macOS, or WSL on Windows"
     )
+
+    def append(values: Mapping[str, Any]) -> None:
+        """Append a line of JSON, and wait until it is on the disk."""
+        file.write(json.dumps(values).encode() + b"\n")
+        file.flush()
+        os.fsync(file.fileno())
+
+    def check_versions(found: Mapping[str, str]) -> None:
+        for name, wanted in log.versions.items():
+            if found.get(name) != wanted:
+                told = f"made with {name} {wanted}, not {found.get(name, 'none')}"
+                mixed = "runs of different versions are not mixed in one log"
+                raise InputError(f"{path}: {told}; {mixed}")
+
+    def add_record(record: Record) -> None:
+        check_versions(record.versions)
+        append(record.as_dict())
+
     try:
-        file = open(path, mode)  # noqa: SIM115 - closed below
+        file = open(path, "ab" if settings else "r+b")  # noqa: SIM115 - closed below
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}") from None
     with name_in_errors(path), file:
@@ -324,22 +301,23 @@ def _locked(path: str | Path, mode: str) -> Iterator[IO[bytes]]:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise InputError(f"{path}: another comparison is writing to it") from None
-        yield file
-
-
-def _append(file: IO[bytes], values: Mapping[str, Any]) -> None:
-    """Append a line of JSON, and wait until it is on the disk."""
-    file.write(json.dumps(values).encode() + b"\n")
-    file.flush()
-    os.fsync(file.fileno())
-
-
-def _check_versions(
-    path: str | Path, made: str, expected: Mapping[str, str], found: Mapping[str, str]
-) -> None:
-    """Raise `InputError` for the first package whose version differs; ``made`` tells both."""
-    for name, wanted in expected.items():
-        here = found.get(name, "none")
-        if here != wanted:
-            told = made.format(f"{name} {wanted}", here)
-            raise InputError(f"{path}: {told}; runs of different versions are not mixed in one log")
+        if settings is None:
+            log = read_log(path)
+            check_versions(versions())
+            file.truncate(log.size)
+            file.seek(log.size)
+        elif file.tell():
+            again = "resume that comparison, or name another file"
+            raise InputError(f"{path}: exists already; {again}")
+        else:
+            log = new_log(settings)
+            append(
+                {
+                    "kt-compare": _FORMAT,
+                    "settings": settings.as_dict(),
+                    "versions": log.versions,
+                    "machine": log.machine,
+                    "date": str(log.date),
+                }
+            )
+        yield log, add_record

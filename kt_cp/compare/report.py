@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import base64
 import io
-import re
+import itertools
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from html import escape
 from importlib.resources import files
 from importlib.util import find_spec
@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from kt_cp.compare.results import BEST, UNSOLVED, Results, Table
 from kt_cp.count.cost import describe_duration
+from kt_cp.draw.look import css_variables
 from kt_cp.files import import_optional, write_atomically
 from kt_cp.messages import escape_unprintable, pluralize
 
@@ -71,7 +72,7 @@ CAPTIONS = {
 }
 """The caption of each plot, by the name of its file."""
 
-_STYLES = {BEST: "bold green", UNSOLVED: "red"}  # of cells on a terminal
+_STYLES = {BEST: "bold green", UNSOLVED: "red", "": ""}  # of cells on a terminal
 _LABEL_WIDTH = 16  # the width in characters from which labels are broken
 
 _LINE_BREAK = " \\\n  "  # in a command
@@ -88,7 +89,6 @@ def text_lines(results: Results, width: int, *, colored: bool = False) -> list[s
     """
     from rich import box
     from rich.console import Console
-    from rich.measure import measure_renderables
     from rich.table import Table as RichTable
     from rich.text import Text
 
@@ -104,26 +104,23 @@ def text_lines(results: Results, width: int, *, colored: bool = False) -> list[s
     ):
         for line in lines:
             console.print(Text(escape_unprintable(line), style))
-    for table in (table for tables in results.tables() for table in tables):
+    for table in itertools.chain.from_iterable(results.tables()):
         drawn = RichTable(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
-        rows = [[Text(escape_unprintable(cell)) for cell in row] for row in table.rows]
-        for (row, column), tone in table.tones.items():
-            rows[row][column].style = _STYLES[tone]
-        for place, head in enumerate(map(escape_unprintable, table.heads)):
-            longest = max([len(head), *(len(row[place]) for row in rows)])
+        rows = [[*map(escape_unprintable, row)] for row in (table.heads, *table.rows)]
+        for place, (head, *cells) in enumerate(zip(*rows, strict=True)):
+            longest = max(map(len, (head, *cells)))
             if place < table.labels:
                 drawn.add_column(head, overflow="fold", min_width=min(longest, _LABEL_WIDTH))
             else:
                 drawn.add_column(head, justify="right", min_width=longest)
-        above = Text()
-        for label, *rest in rows:  # a label that repeats is left out
-            drawn.add_row("" if label == above else label, *rest)
+        above = ""
+        for number, (label, *cells) in enumerate(rows[1:]):  # a label that repeats is left out
+            tones = (table.tones.get((number, place), "") for place in range(1, len(cells) + 1))
+            texts = map(Text, cells, (_STYLES[tone] for tone in tones))
+            drawn.add_row("" if label == above else Text(label), *texts)
             above = label
         console.print(Text(f"\n{table.title}", "bold cyan"))
-        wide = console.options.update(max_width=10_000)
-        console.width = max(width, measure_renderables(console, wide, [drawn]).minimum)
-        console.print(drawn)
-        console.width = width
+        console.print(drawn, crop=False)
     return [line.rstrip() for line in file.getvalue().splitlines()]
 
 
@@ -142,36 +139,30 @@ def page_html(results: Results) -> str:
         f"{describe_duration(seconds)} in all",
         machines,
     ]
-    code = re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, settings.methods))})(?![\w-])")
-
-    def marked(line: str) -> str:
-        """Return a sentence as HTML, with the names of methods as code."""
-        parts = map(escape, code.split(line))  # every second part is a name
-        return "".join(f"<code>{each}</code>" if i % 2 else each for i, each in enumerate(parts))
-
     repeat = (
         "<p>No single command repeats it: give the boards below as files, and custom methods as"
         " FILE.py:NAME.</p>"
     )
     if words := settings.command():
         lines = ["kt compare", *map(shlex.quote, [*words[2:], "--out=runs.jsonl"])]
-        repeat = f"<pre>{escape(_LINE_BREAK.join(lines))}</pre>"
-    named = [each for each in settings.boards.items() if each[0] != each[1].size]
+        repeat = f"<pre tabindex=0>{escape(_LINE_BREAK.join(lines))}</pre>"
     boards = (
         f"<p>{escape(name)}: {escape(board.title)}, {pluralize(len(board), 'square')}</p>"
-        f"<pre>{escape(str(board))}</pre>"
-        for name, board in named
+        f"<pre tabindex=0>{escape(str(board))}</pre>"
+        for name, board in settings.boards.items()
+        if name != board.size
     )
     made_with = ", ".join(f"{name} {value}" for name, value in log.versions.items())
     meanings = results.definitions.items()
     page = Template(files("kt_cp.compare").joinpath("page.html").read_text("utf-8"))
     return page.substitute(
+        colors=css_variables(),
         facts=escape(" · ".join(facts)),
-        findings="".join(f"<li>{marked(line)}</li>" for line in results.findings),
-        warnings="".join(f'<p class="warning">{marked(line)}</p>' for line in results.warnings),
+        findings=_tagged("li", results.findings),
+        warnings=_tagged('p class="warning"', results.warnings),
         plots=_plots_html(results),
         definitions="".join(f"<dt>{escape(w)}</dt><dd>{escape(text)}</dd>" for w, text in meanings),
-        notes="".join(f"<li>{escape(line)}</li>" for line in results.remarks),
+        notes=_tagged("li", results.remarks),
         tables="".join(
             f"<section>{''.join(map(_table_html, tables))}</section>" for tables in results.tables()
         ),
@@ -179,6 +170,11 @@ def page_html(results: Results) -> str:
         boards="".join(boards),
         origin=escape(f"Made with {made_with}, on {machines}."),
     )
+
+
+def _tagged(tag: str, lines: Iterable[str]) -> str:
+    """Return lines as HTML, each within the tag, which may have attributes."""
+    return "".join(f"<{tag}>{escape(line)}</{tag.split()[0]}>" for line in lines)
 
 
 def _plots_html(results: Results) -> str:
@@ -207,7 +203,7 @@ def _table_html(table: Table) -> str:
         lines.append(f"<tr>{line}</tr>")
     return (
         f"<details open><summary>{escape(table.title)}</summary>"
-        f'<div class="wide"><table>{"".join(lines)}</table></div></details>'
+        f'<div class="wide" tabindex="0"><table>{"".join(lines)}</table></div></details>'
     )
 
 
@@ -250,7 +246,7 @@ def render(figure: Figure) -> bytes:
 
     buffer = io.BytesIO()
     with matplotlib.rc_context(STYLE):
-        figure.savefig(buffer, format="svg", metadata={"Date": None})
+        figure.savefig(buffer, format="svg", transparent=True, metadata={"Date": None})
     head, tag, rest = buffer.getvalue().partition(b"<defs>")
     return head + _DARK_STYLE + tag + rest
 

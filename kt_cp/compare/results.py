@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from kt_cp.compare.log import Log, RunStatus
-from kt_cp.compare.settings import KINDS, board_label
+from kt_cp.compare.settings import KINDS, Run, board_label
 from kt_cp.messages import join_words, pluralize
 
 INCOMPLETE = "*"
@@ -24,7 +24,8 @@ BEST, UNSOLVED = "best", "unsolved"
 
 _MAX_METHODS = 4  # side by side in a table of boards
 _MAX_NAMES = 3  # of boards or methods in a sentence
-_PROBLEM = ["kind", "board"]
+_MEASURED = ("squares", "status", "solved", "seconds", "cpu_seconds", "timed_out", "ending")
+_COLUMNS = (*Run._fields, *_MEASURED, "reason", "unit", "effort")
 
 
 @dataclass
@@ -53,92 +54,75 @@ class Results:
     def __init__(self, log: Log) -> None:
         import pandas
 
-        rows = []
-        for record in log.records:
-            unit, effort = record.effort or ("", math.nan)
-            rows.append(
-                {
-                    **record.run._asdict(),
-                    "squares": record.squares,
-                    "status": record.status,
-                    "solved": record.solved,
-                    "time": float(record.seconds) if record.solved else math.inf,
-                    "seconds": float(record.seconds),
-                    "cpu": float(record.cpu_seconds),
-                    "timed_out": record.timed_out,
-                    "ending": record.ending,
-                    "reason": record.reason or "",
-                    "unit": unit,
-                    "effort": effort,
-                }
+        self.log, self.settings = log, log.settings
+        rows = (
+            (
+                *record.run,
+                *(getattr(record, name) for name in _MEASURED),
+                record.reason or "",
+                *(record.effort or ("", math.nan)),
             )
-        names = [*rows[0]] if rows else ["method", *_PROBLEM, "start", "status", "solved"]
-        runs = pandas.DataFrame(rows, columns=names)
-        self.log, self.settings, self.runs = log, log.settings, runs
-        for name, order in (
-            ("method", self.settings.methods),
-            ("board", self.settings.boards),
-            ("kind", KINDS),
-        ):
+            for record in log.records
+        )
+        self.runs = runs = pandas.DataFrame(rows, columns=list(_COLUMNS))
+        orders = {"method": self.settings.methods, "board": self.settings.boards, "kind": KINDS}
+        for name, order in orders.items():
             runs[name] = pandas.Categorical(runs[name], list(order))
         # The start does not matter to a closed tour.
         runs["start"] = runs.start.where(runs.kind == "open").astype(float).fillna(-1).astype(int)
-        self.contradictions = list(self._correct_wrong_proofs())
-        self.supported = runs[runs.status != RunStatus.UNSUPPORTED]
-
-    def _correct_wrong_proofs(self) -> Iterator[str]:
-        """Mark runs as errors whose proof another run's tour contradicts; yield sentences."""
-        runs = self.runs
-        for (kind, board, start), group in runs.groupby([*_PROBLEM, "start"], observed=True):
-            wrong = group[group.status == RunStatus.IMPOSSIBLE]
-            if len(wrong) and (group.status == RunStatus.FOUND).any():
-                reason = "its answer that there is no tour is wrong, as another run found one"
-                values = [RunStatus.ERROR, False, math.inf, RunStatus.ERROR.value, reason]
-                runs.loc[wrong.index, ["status", "solved", "time", "ending", "reason"]] = values
-                at = "" if start < 0 else f" from {start}"
-                methods = join_words(list(wrong.method.sort_values().unique()))
-                yield (
-                    f"CONTRADICTION: {kind} {board_label(board)}{at} was solved, and proven"
-                    f" impossible by {methods}: that is wrong."
-                )
+        problem = [runs.kind, runs.board, runs.start]
+        has_tour = (runs.status == RunStatus.FOUND).groupby(problem, observed=True).transform("any")
+        wrong = runs[has_tour & (runs.status == RunStatus.IMPOSSIBLE)]
+        self.contradictions = [
+            f"CONTRADICTION: {kind} {board_label(board)}{'' if start < 0 else f' from {start}'} was"
+            f" solved, and proven impossible by {join_words(list(group.method.unique()))}: that is"
+            " wrong."
+            for (kind, board, start), group in wrong.groupby(problem, observed=True)
+        ]
+        reason = "its answer that there is no tour is wrong, as another run found one"
+        values = [RunStatus.ERROR, False, RunStatus.ERROR.value, reason]
+        runs.loc[wrong.index, ["status", "solved", "ending", "reason"]] = values
+        runs["solved"] = runs.solved.astype(bool)
+        runs["time"] = runs.seconds.where(runs.solved, math.inf).astype(float)
+        self.supported = _supported(runs)
 
     @property
     def findings(self) -> list[str]:
         """Sentences on which methods answered most, were fastest, or alone had an answer."""
+        import pandas
+
         lines = []
-        by_method = self.supported.groupby("method", observed=True).solved.agg(["sum", "size"])
-        shares = by_method["sum"] / by_method["size"]
-        if shares.nunique() > 1:
-            best = by_method[shares == shares.max()]
+        solved = self.supported.groupby("method", observed=True).solved.agg(["mean", "sum", "size"])
+        if solved["mean"].nunique() > 1:
+            best = solved[solved["mean"] == solved["mean"].max()]
             names = [
-                f"{each[0]} ({each[1]} of {pluralize(each[2], 'run')})"
+                f"{each.Index} ({each.sum} of {pluralize(each.size, 'run')})"
                 for each in best.itertuples()
             ]
             lines.append(f"{_listed(names)} answered most.")
-        fastest = {problem: _fastest(runs, "time") for problem, runs in self._problems()}
-        only = {}
+        fastest, alone = {}, {}
         for problem, runs in self._problems():
+            fastest[problem] = _fastest(runs)
             answered = runs[runs.solved].method.unique()
-            only[problem] = answered[0] if len(answered) == 1 < runs.method.nunique() else None
+            alone[problem] = answered[0] if len(answered) == 1 < runs.method.nunique() else None
         for chosen, sentence in (
             (fastest, "{} was the fastest on {}."),
-            (only, "Only {} answered {}."),
+            (alone, "Only {} answered {}."),
         ):
-            methods = [method for method in chosen.values() if method is not None]
-            for method in sorted(dict.fromkeys(methods), key=methods.count, reverse=True):
-                names = [problem for problem, each in chosen.items() if each == method]
+            methods = pandas.Series(chosen, dtype=object).dropna()
+            for method in methods.value_counts().index:
+                names = list(methods.index[methods == method])
                 lines.append(sentence.format(method, _listed(names)))
         return lines
 
     @property
     def warnings(self) -> list[str]:
         """Sentences on wrong proofs, on failures, and on findings that the machine's load made."""
-        lines = [*self.contradictions]
         failed = self.runs[self.runs.status == RunStatus.ERROR]
-        for method, runs in failed.groupby("method", observed=True):
-            lines.append(
-                f"{method} failed in {pluralize(len(runs), 'run')}: {runs.reason.iloc[0]}."
-            )
+        lines = self.contradictions + [
+            f"{method} failed in {pluralize(len(runs), 'run')}: {runs.reason.iloc[0]}."
+            for method, runs in failed.groupby("method", observed=True)
+        ]
         if doubtful := [problem for problem, runs in self._problems() if self._is_doubtful(runs)]:
             lines.append(
                 f"WARNING: the findings on {_listed(doubtful)} may differ by processor time: the"
@@ -151,16 +135,15 @@ class Results:
 
         Wall and processor time differ if they do by more than a tenth, and by more than 10 ms.
         """
-        differ = (runs.seconds - runs.cpu).abs() > (0.1 * runs.seconds).clip(lower=0.01)
-        starved = differ & runs.timed_out & (runs.cpu < 0.9 * self.settings.time_limit)
-        by_cpu = runs.assign(cpu=runs.cpu.where(runs.solved, math.inf))
-        return bool(
-            starved.any() or (differ.any() and _fastest(runs, "time") != _fastest(by_cpu, "cpu"))
-        )
+        cpu = runs.cpu_seconds
+        differ = (runs.seconds - cpu).abs() > (0.1 * runs.seconds).clip(lower=0.01)
+        starved = differ & runs.timed_out & (cpu < 0.9 * self.settings.time_limit)
+        by_cpu = runs.assign(time=cpu.where(runs.solved, math.inf))
+        return bool(starved.any() or (differ.any() and _fastest(runs) != _fastest(by_cpu)))
 
     def _problems(self) -> Iterator[tuple[str, Any]]:
         """Yield every kind and board, such as ``open 5x5``, with its supported runs."""
-        for (kind, board), runs in self.supported.groupby(_PROBLEM, observed=True):
+        for (kind, board), runs in self.supported.groupby(["kind", "board"], observed=True):
             yield f"{kind} {board_label(board)}", runs
 
     @property
@@ -214,7 +197,7 @@ class Results:
                     self._boards_table(title, runs, methods[first : first + _MAX_METHODS])
                     for first in range(0, len(methods), _MAX_METHODS)
                 ),
-                self._sizes_table(title, runs[runs.status != RunStatus.UNSUPPORTED]),
+                self._sizes_table(title, _supported(runs)),
             ]
 
     def _methods_table(self, title: str, runs: Any) -> Table:
@@ -225,11 +208,8 @@ class Results:
         heads = ("method", "PAR-2", "solved", "found", "no tour", "unsolved")
         table = Table(f"{title} by method", heads, labels=1)
         for method, group in runs.groupby("method", observed=True):
-            supported = group[group.status != RunStatus.UNSUPPORTED]
+            supported = _supported(group)
             score = supported.seconds.where(supported.solved, 2 * self.settings.time_limit).mean()
-            counts = [
-                (supported.status == s).sum() for s in (RunStatus.FOUND, RunStatus.IMPOSSIBLE)
-            ]
             if not supported.solved.all():
                 table.tones[len(table.rows), heads.index("unsolved")] = UNSOLVED
             table.rows.append(
@@ -237,7 +217,8 @@ class Results:
                     self._marked(method),
                     format_number(score),
                     _share(supported),
-                    *map(str, counts),
+                    str((supported.status == RunStatus.FOUND).sum()),
+                    str((supported.status == RunStatus.IMPOSSIBLE).sum()),
                     _unsolved(group),
                 )
             )
@@ -251,19 +232,15 @@ class Results:
         heads = ("board", "answer", *map(self._marked, methods))
         table = Table(f"{title} by board: median seconds", heads, labels=2)
         for board, group in runs.groupby("board", observed=True):
-            supported = group[group.status != RunStatus.UNSUPPORTED]
-            solved = supported.groupby("method", observed=True).filter(
-                lambda each: each.solved.all()
-            )
-            best = min(_medians(solved, "time"), default=math.inf)
-            statuses = set(supported.status[supported.solved])
+            statuses = {*group.status[group.solved]}
             answer = " or ".join(status for status in RunStatus if status in statuses)
-            row = [board_label(board), answer or "unknown"]
+            row, number = [board_label(board), answer or "unknown"], len(table.rows)
             if not answer:
-                table.tones[len(table.rows), 1] = UNSOLVED
+                table.tones[number, 1] = UNSOLVED
+            best = _medians(_supported(group)).min()
             for column, method in enumerate(methods, start=2):
                 of_method = group[group.method == method]
-                tried = supported[supported.method == method]
+                tried = _supported(of_method)
                 median = quartiles(tried.time)[1]
                 cell = format_number(median)
                 if not tried.solved.any():
@@ -272,9 +249,9 @@ class Results:
                 elif not tried.solved.all():
                     cell = f"{_share(tried)} {cell}"
                 if not tried.solved.all():
-                    table.tones[len(table.rows), column] = UNSOLVED
+                    table.tones[number, column] = UNSOLVED
                 elif median == best:
-                    table.tones[len(table.rows), column] = BEST
+                    table.tones[number, column] = BEST
                 row.append(cell)
             table.rows.append(row)
         return table
@@ -336,14 +313,19 @@ def format_number(value: float) -> str:
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
 
 
-def _medians(runs: Any, seconds: str) -> Any:
-    """Return the median of a column for each method."""
-    return runs.groupby("method", observed=True)[seconds].agg(lambda each: quartiles(each)[1])
+def _supported(runs: Any) -> Any:
+    """Return the runs whose method supports them."""
+    return runs[runs.status != RunStatus.UNSUPPORTED]
 
 
-def _fastest(runs: Any, seconds: str) -> str | None:
+def _medians(runs: Any) -> Any:
+    """Return the median time of each method."""
+    return runs.groupby("method", observed=True).time.agg(lambda each: quartiles(each)[1])
+
+
+def _fastest(runs: Any) -> str | None:
     """Return the method with the smallest median, if there are several and one has an answer."""
-    medians = _medians(runs, seconds)
+    medians = _medians(runs)
     return medians.idxmin() if len(medians) > 1 and math.isfinite(medians.min()) else None
 
 

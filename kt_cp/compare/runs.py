@@ -25,11 +25,8 @@ from concurrent.futures import (
 )
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
-from datetime import date
 from pathlib import Path
 from typing import Any
-
-import psutil
 
 from kt_cp.board import Board
 from kt_cp.compare.log import (
@@ -37,9 +34,9 @@ from kt_cp.compare.log import (
     Log,
     Record,
     RunStatus,
-    continued_log,
     machine,
     new_log,
+    open_log,
     versions,
 )
 from kt_cp.compare.settings import (
@@ -155,9 +152,8 @@ def compare(
         raise TypeError(f"give settings, or keyword arguments such as {min(given)}, not both")
     settings = settings or settings_of(**given)
     if out is None:
-        log = Log(settings, versions(), machine(), date=date.today())
-        return _complete(log, lambda record: None, executor, jobs, observer)
-    with new_log(out, settings) as (log, add_record):
+        return _complete(new_log(settings), lambda record: None, executor, jobs, observer)
+    with open_log(out, settings) as (log, add_record):
         return _complete(log, add_record, executor, jobs, observer)
 
 
@@ -177,7 +173,7 @@ def resume(
     """
     checked_number("jobs", jobs, 1)
     custom = named_methods(methods)
-    with continued_log(path) as (log, add_record):
+    with open_log(path) as (log, add_record):
         given = {name: custom.get(name, row) for name, row in log.settings.methods.items()}
         settings = replace(log.settings, methods=given)
         return _complete(replace(log, settings=settings), add_record, executor, jobs, observer)
@@ -191,10 +187,9 @@ def _complete(
     observer: Observer | None,
 ) -> Log:
     """Do the runs that have no record yet, and return the whole log."""
-    records = list(log.records)
-    done = {record.run for record in records}
-    missing = [run for run in log.settings.runs() if run not in done]
-    waiting, total = iter(missing), len(done) + len(missing)
+    records = {record.run: record for record in log.records}
+    missing = [run for run in log.settings.runs() if run not in records]
+    waiting, total = iter(missing), len(records) + len(missing)
     futures: dict[Future[Record], Run] = {}
     with nullcontext(executor) if executor else ThreadPoolExecutor(jobs) as pool:
         try:
@@ -202,16 +197,33 @@ def _complete(
                 for run in itertools.islice(waiting, _MAX_SUBMITTED - len(futures)):
                     futures[pool.submit(execute, log.settings.request(run))] = run
                 if not futures:
-                    return replace(log, records=tuple(records))
-                new, lost = _collect_finished(futures, add_record)
-                records += new
+                    return replace(log, records=tuple(records.values()))
+                new, lost = dict[Run, Record](), list[tuple[Run, str]]()
+                ended = wait(futures, return_when=FIRST_COMPLETED).done
+                for future in sorted(ended, key=_has_failed):  # others are stored before
+                    # A cluster keeps results while a reference to the future exists.
+                    run = futures.pop(future)
+                    try:
+                        new[run] = future.result()
+                    except _HOPELESS:
+                        raise
+                    except Exception as error:
+                        lost.append((run, f"{type(error).__name__}: {error}"))
+                    else:
+                        add_record(new[run])
+                records |= new
                 if observer:
-                    observer(Progress(total, len(records), new, lost))
+                    observer(Progress(total, len(records), tuple(new.values()), tuple(lost)))
         except (RuntimeError, CancelledError) as error:
             name = type(error).__name__
             raise InputError(f"the executor broke down ({name}); what is done is kept") from error
         finally:
             _stop(futures, has_own_hosts=executor is None)
+
+
+def _has_failed(future: Future[Record]) -> bool:
+    """Return whether a run that has ended has no record."""
+    return future.cancelled() or future.exception() is not None
 
 
 def _stop(futures: Iterable[Future[Record]], has_own_hosts: bool) -> None:
@@ -226,33 +238,6 @@ def _stop(futures: Iterable[Future[Record]], has_own_hosts: bool) -> None:
     HOSTS.end()
 
 
-def _collect_finished(
-    futures: dict[Future[Record], Run], add_record: AddRecord
-) -> tuple[tuple[Record, ...], tuple[tuple[Run, str], ...]]:
-    """Wait until some runs end, remove them from the futures, and store their records.
-
-    Return the records, and the runs without one, each with the reason. Raises one of `_HOPELESS` if
-    no other run will work either, after the records are stored.
-    """
-    new: list[Record] = []
-    lost: list[tuple[Run, str]] = []
-    broken: BaseException | None = None
-    for future in wait(futures, return_when=FIRST_COMPLETED).done:
-        run = futures.pop(future)  # a cluster keeps results while a reference to the future exists
-        try:
-            record = future.result()
-        except _HOPELESS as error:
-            broken = error
-        except Exception as error:
-            lost.append((run, f"{type(error).__name__}: {error}"))
-        else:
-            add_record(record)
-            new.append(record)
-    if broken is not None:
-        raise broken
-    return tuple(new), tuple(lost)
-
-
 # -- in a host, and in the fork that does a run --------------------------------------------------
 
 GRACE = 1.0
@@ -263,17 +248,43 @@ _WARM_UP_LIMIT = 0.2  # seconds
 
 
 def perform(request: RunRequest, started: float) -> Record:
-    """Do a run in this process and return its record, after it has started.
+    """Do a run in this process, and return the record of its answer and its time.
 
-    Reports the seconds that the start took, and the peak memory in MiB after that.
-
-    ``started`` is the time of `time.monotonic`, a clock that all processes of a machine share, at
-    which the process was started.
+    Reports the seconds that the start took, and the peak memory in MiB after that. ``started`` is
+    the time of `time.monotonic`, a clock that all processes of a machine share, at which the
+    process was started. `solve` validates every tour.
     """
     method = method_of(pickle.loads(request.pickled_method))
     warm_up(method)
     send_report((time.monotonic() - started, _peak_memory()))
-    return _measured(request, method)
+    status, reason, counters, timed_out = RunStatus.ERROR, None, {}, False
+    limit, wall_start, cpu_start = request.time_limit, time.perf_counter(), time.process_time()
+    try:
+        result = solve(request.instance, time_limit=limit, seed=request.run.seed, method=method)
+        status, reason = RunStatus(result.status.value), result.reason
+        counters = dict(result.counters)
+        timed_out = result.reason_kind is ReasonKind.TIME_LIMIT
+    except MethodError as error:
+        reason = str(error)
+    except InputError as error:
+        status, reason = RunStatus.UNSUPPORTED, str(error)
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}"
+    seconds, cpu_seconds = time.perf_counter() - wall_start, time.process_time() - cpu_start
+    if status in (RunStatus.FOUND, RunStatus.IMPOSSIBLE) and seconds > limit:
+        status, timed_out = RunStatus.UNKNOWN, True
+        reason = f"the time limit of {limit:g} s was reached"
+    return _record(
+        request,
+        status,
+        reason,
+        counters=counters,
+        timed_out=timed_out,
+        seconds=seconds,
+        cpu_seconds=cpu_seconds,
+        memory=_peak_memory(),
+        validated=True if status is RunStatus.FOUND else None,
+    )
 
 
 def warm_up(method: Method) -> None:
@@ -286,62 +297,23 @@ def warm_up(method: Method) -> None:
             solve(_WARM_UP, method=method, time_limit=_WARM_UP_LIMIT)
 
 
-def _measured(request: RunRequest, method: Method) -> Record:
-    """Return a record of the answer of `solve`, which validates every tour, and of its time."""
-    blank = _blank_record(request)
-    limit = request.time_limit
-    wall_start = time.perf_counter()
-    cpu_start = time.process_time()
-    try:
-        result = solve(request.instance, time_limit=limit, seed=request.run.seed, method=method)
-        record = replace(
-            blank,
-            status=RunStatus(result.status.value),
-            reason=result.reason,
-            counters=dict(result.counters),
-            timed_out=result.reason_kind is ReasonKind.TIME_LIMIT,
-        )
-    except MethodError as error:
-        record = replace(blank, reason=str(error))
-    except InputError as error:
-        record = replace(blank, status=RunStatus.UNSUPPORTED, reason=str(error))
-    except Exception as error:
-        record = replace(blank, reason=f"{type(error).__name__}: {error}")
-    seconds = time.perf_counter() - wall_start
-    cpu_seconds = time.process_time() - cpu_start
-    if record.solved and seconds > limit:
-        reason = f"the time limit of {limit:g} s was reached"
-        record = replace(record, status=RunStatus.UNKNOWN, timed_out=True, reason=reason)
-    validated = True if record.status is RunStatus.FOUND else None
-    return replace(
-        record,
-        seconds=seconds,
-        cpu_seconds=cpu_seconds,
-        memory=_peak_memory(),
-        validated=validated,
-    )
-
-
-def _blank_record(request: RunRequest) -> Record:
-    """Return the record of a run that has not begun, as an error without a reason."""
+def _record(request: RunRequest, status: RunStatus, reason: str | None, **measured: Any) -> Record:
+    """Return the record of a run that ended here, with what was measured."""
     squares = len(request.instance.board)
     return Record(
         request.run,
         squares,
-        RunStatus.ERROR,
-        seconds=0.0,
-        cpu_seconds=0.0,
+        status,
+        reason=reason,
         versions=versions(),
         machine=machine(),
+        **measured,
     )
 
 
 def _peak_memory() -> float:
     """Return the peak resident memory of this process in MiB."""
-    memory = psutil.Process().memory_info()
-    if hasattr(memory, "peak_wset"):  # Windows, which has no resource module
-        return float(memory.peak_wset / 2**20)
-    import resource
+    import resource  # Windows, which has no comparisons, has no such module
 
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak / (2**20 if sys.platform == "darwin" else 2**10)
@@ -390,10 +362,10 @@ def supervise(request: RunRequest) -> Record:
         reason = f"{type(error).__name__}: {error}"
     finally:
         worker.end()
-    return replace(
-        _blank_record(request),
-        status=status,
-        reason=reason,
+    return _record(
+        request,
+        status,
+        reason,
         timed_out=status is RunStatus.UNKNOWN,
         startup=startup,
         startup_memory=startup_memory,

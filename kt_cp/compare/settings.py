@@ -205,13 +205,12 @@ class Settings:
         Return None for custom methods, and for boards that are not given by a size, random holes or
         an existing file.
         """
-        common: dict[str, str | None] = {}  # the unusual piece and topology of all boards
-        for option in ("piece", "topology"):
-            values = {board.unusual.get(option) for board in self.boards.values()}
-            common[option] = values.pop() if len(values) == 1 else None
-        names = ",".join(self.boards)
         if "-" in self.boards or not set(self.methods) <= METHODS.keys():
             return None
+        names, common = ",".join(self.boards), {}
+        for option in ("piece", "topology"):
+            values = {board.unusual.get(option) for board in self.boards.values()}
+            common[option] = values.pop() if len(values) == 1 else None  # that of all boards
         with suppress(ValueError):
             if named_boards(split_words("boards", names), **common) == self.boards:
                 options = {
@@ -225,27 +224,22 @@ class Settings:
                     "time-limit": f"{self.time_limit:g}",
                     "memory-limit": self.memory_limit,
                 }
-                words = [
-                    f"--{name}={value}" for name, value in options.items() if value is not None
-                ]
-                return ["kt", "compare", *words]
+                given = {name: value for name, value in options.items() if value is not None}
+                return ["kt", "compare", *(f"--{name}={value}" for name, value in given.items())]
         return None
 
 
-def settings_of(  # noqa: PLR0913 (public)
+def settings_of(
     *,
-    boards: Mapping[str, Board] | Iterable[Board | str] | Board | str | None = None,
+    boards: Mapping[str, Board] | Iterable[Board | str] | Board | str = _DEFAULT_BOARDS,
     piece: str | None = None,
     topology: str | None = None,
-    methods: AnyMethods | str | None = None,
-    kinds: Iterable[str] | str | None = None,
-    starts: Iterable[str] | str | None = None,
-    repeat: int | None = None,
-    seed: int | None = None,
-    time_limit: float | None = None,
-    memory_limit: int | None = None,
+    methods: AnyMethods | str = _DEFAULT_METHODS,
+    kinds: Iterable[str] | str = KINDS,
+    starts: Iterable[str] | str = "any",
+    **limits: Any,
 ) -> Settings:
-    """Return settings from values as people type them; None stands for the default.
+    """Return settings from values as people type them.
 
     Strings stand for lists, with commas between the words: ``boards`` as `named_boards` reads them,
     ``methods`` as `named_methods` does (or ``all``), ``kinds`` (or ``both``) and ``starts``. The
@@ -255,24 +249,18 @@ def settings_of(  # noqa: PLR0913 (public)
     >>> list(settings.boards), settings.kinds, settings.starts, settings.time_limit
     (['5x5', '6x6'], ('open', 'closed'), ('a1', 'b1'), 5)
     """
-    if boards is None:
-        boards = _DEFAULT_BOARDS
     if isinstance(boards, Board):
         boards = [boards]
     if not isinstance(boards, Mapping):
         boards = named_boards(split_words("boards", boards), piece, topology)
-    values: dict[str, Any] = {
-        "repeat": repeat,
-        "seed": seed,
-        "time_limit": time_limit,
-        "memory_limit": memory_limit,
-    }
-    if methods is not None:
-        chosen = methods if isinstance(methods, Mapping) else split_words("methods", methods)
-        values["methods"] = named_methods(METHODS if chosen == ["all"] else chosen)
-    for name, words in (("kinds", KINDS if kinds == "both" else kinds), ("starts", starts)):
-        values[name] = None if words is None else tuple(split_words(name, words))
-    return Settings(boards, **{name: each for name, each in values.items() if each is not None})
+    chosen = methods if isinstance(methods, Mapping) else split_words("methods", methods)
+    return Settings(
+        boards,
+        named_methods(METHODS if chosen == ["all"] else chosen),
+        tuple(split_words("kinds", KINDS if kinds == "both" else kinds)),
+        tuple(split_words("starts", starts)),
+        **limits,
+    )
 
 
 def named_boards(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from math import ceil, comb, factorial, prod
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -181,11 +181,8 @@ def describe_memory(size: float) -> str:
     >>> [describe_memory(size * 2.0**20) for size in (3855, 39_854, 10**8, 10**14)]
     ['3,855 MiB', '39 GiB', '95 TiB', 'millions of TiB']
     """
-    units = ((2**20, "MiB", 10 * 2**30), (2**30, "GiB", 10 * 2**40), (2**40, "TiB", 1e6 * 2**40))
-    for unit, name, limit in units:
-        if size < limit:
-            return f"{size / unit:,.0f} {name}"
-    return "millions of TiB"
+    units = [(2**20, "MiB", 10_240), (2**30, "GiB", 10_240), (2**40, "TiB", 10**6)]
+    return _in_the_unit_that_suits(size, units)
 
 
 def describe_duration(seconds: float) -> str:
@@ -194,20 +191,17 @@ def describe_duration(seconds: float) -> str:
     >>> [describe_duration(seconds) for seconds in (5, 180, 8000, 1e6, 1e10, 1e20)]
     ['5 s', '3 min', '2.2 h', '12 days', '317 years', 'millions of years']
     """
-    day = 86_400
-    year = 365.25 * day
-    if 6000 <= seconds < 100 * 3600:
-        return f"{seconds / 3600:.1f} h"
-    units = (
-        (1, "s", 100),
-        (60, "min", 6000),
-        (day, "days", 1000 * day),
-        (year, "years", 1e6 * year),
-    )
+    hours, days = (3600, "h", 100), (86_400, "days", 1000)
+    units = [(1, "s", 100), (60, "min", 100), hours, days, (365.25 * 86_400, "years", 10**6)]
+    return _in_the_unit_that_suits(seconds, units)
+
+
+def _in_the_unit_that_suits(value: float, units: Sequence[tuple[float, str, int]]) -> str:
+    """Return a value in the first of some units, with their names, of which it has few enough."""
     for unit, name, limit in units:
-        if seconds < limit:
-            return f"{seconds / unit:,.0f} {name}"
-    return "millions of years"
+        if value < limit * unit:
+            return f"{value / unit:,.{1 if name == 'h' else 0}f} {name}"
+    return f"millions of {units[-1][1]}"
 
 
 class Row(NamedTuple):
@@ -219,8 +213,7 @@ class Row(NamedTuple):
     seconds: float
 
 
-@dataclass(frozen=True)
-class ProgressLine:
+class ProgressLine(str):
     """A line of text about a count in progress, and the ``share`` of the work that is done.
 
     The share of the expected work is from 0 to 1, or None if it is unknown. A line that
@@ -228,30 +221,24 @@ class ProgressLine:
     sight.
     """
 
-    text: str
-    share: float | None = None
-    is_forecast: bool = False
+    share: float | None
+    is_forecast: bool
+
+    def __new__(cls, text: str, share: float | None = None, is_forecast: bool = False) -> Self:
+        """Return the text with these attributes."""
+        line = super().__new__(cls, text)
+        line.share, line.is_forecast = share, is_forecast
+        return line
 
 
-Observer = Callable[[ProgressLine], None]
-
-
-def observer_of(progress: Callable[[str], None] | None, observer: Observer | None) -> Observer:
-    """Return an observer that passes on each line, to ``progress`` as text."""
-
-    def observe(line: ProgressLine) -> None:
-        if progress is not None:
-            progress(line.text)
-        if observer is not None:
-            observer(line)
-
-    return observe
+Progress = Callable[[ProgressLine], None]
+"""A function that is called with lines of text on how far a count has come."""
 
 
 class CountProgress:
     """Reports how far a count has come, and keeps a table of its layers in a file.
 
-    The ``observer`` is called with a forecast if the count takes long, then with a line for each
+    The ``progress`` is called with a forecast if the count takes long, then with a line for each
     layer. ``log`` is a file of comma-separated values. ``where`` says what holds the states, and
     ``room`` how much is free there, a clause that begins with a comma. A resumed count begins with
     the ``rows`` of the layers that were complete.
@@ -260,22 +247,23 @@ class CountProgress:
     def __init__(
         self,
         expected: ExpectedCost,
-        observer: Observer = lambda line: None,
+        progress: Progress | None = None,
         log: str | Path | None = None,
         where: str = "in memory",
         rows: Sequence[Row] = (),
         room: str = "",
     ) -> None:
-        self._expected, self._observer, self._log, self._where = expected, observer, log, where
+        self._expected, self._log, self._where = expected, log, where
+        self._progress = progress or (lambda line: None)
         self.rows = [Row(*row) for row in rows]
         work = np.cumsum(expected.states + 1)
         self._share_after_layer = np.concatenate([[0], work / work[-1]])
         self._began = self._last = time.perf_counter()
         # Shares of the work, and the seconds after which this run reached them.
-        self.shares, self._times = [float(self._share_after_layer[len(rows)])], [0.0]
+        self._shares, self._times = [float(self._share_after_layer[len(rows)])], [0.0]
         self._write_log(self.rows, "w")
         if expected.seconds > QUICK_SECONDS:
-            observer(ProgressLine(f"{expected} {where}{room}", is_forecast=True))
+            self._progress(ProgressLine(f"{expected} {where}{room}", is_forecast=True))
 
     def add(self, states: int, used_bytes: int, seconds: float | None = None) -> None:
         """Add a row for the next square, by default with the seconds since the last one."""
@@ -296,31 +284,29 @@ class CountProgress:
                 file.writelines(",".join(map(str, row)) + "\n" for row in rows)
 
     def report_state(self, states: int, used_bytes: int, part: float = 0) -> None:
-        """Report the number of states and their bytes; ``part`` of the next layer is done."""
+        """Report the number of states and their bytes; ``part`` of the next layer is done.
+
+        The seconds that are left are those expected, corrected by the recent speed. The first
+        layers have far fewer states than expected, so their speed says little about the rest: only
+        the last tenth of the work is measured. Its weight grows with the share of this run that is
+        done.
+        """
         squares, layers = len(self.rows), len(self._share_after_layer)
         share = float(np.interp(squares + part, range(layers), self._share_after_layer))
-        left = describe_duration(self.seconds_left(share, time.perf_counter() - self._began))
-        held = f"{states:,} states, {used_bytes / 2**20:,.0f} MiB {self._where}"
-        line = f"{squares} of {layers - 1} squares, about {left} left, {held}"
-        self._observer(ProgressLine(line, share))
-
-    def seconds_left(self, share: float, elapsed: float) -> float:
-        """Return the expected seconds for the rest, corrected by the recent speed.
-
-        ``share`` is that of the work that is done, and ``elapsed`` the seconds of this run. The
-        first layers have far fewer states than expected, so their speed says little about the
-        rest: only the last tenth of the work is measured. Its weight grows with the share of this
-        run that is done.
-        """
-        self.shares.append(share)
+        elapsed, begun, expected = (
+            time.perf_counter() - self._began,
+            self._shares[0],
+            self._expected,
+        )
+        self._shares.append(share)
         self._times.append(elapsed)
-        begun = self.shares[0]
+        left = expected.seconds * (1 - share)
         measured_from = max(begun, share - _MEASURED_SHARE)
-        expected = self._expected.seconds
-        expected_lately = expected * (share - measured_from)
-        expected_left = expected * (1 - share)
-        if share >= 1 or expected_lately <= 0:
-            return expected_left
-        measured_lately = elapsed - float(np.interp(measured_from, self.shares, self._times))
-        weight = (share - begun) / (1 - begun)
-        return expected_left * (1 - weight + weight * measured_lately / expected_lately)
+        if begun < share < 1:
+            lately = elapsed - float(np.interp(measured_from, self._shares, self._times))
+            weight = (share - begun) / (1 - begun)
+            slowness = lately / (expected.seconds * (share - measured_from))
+            left *= 1 - weight + weight * slowness
+        held = f"{states:,} states, {used_bytes / 2**20:,.0f} MiB {self._where}"
+        line = f"{squares} of {layers - 1} squares, about {describe_duration(left)} left, {held}"
+        self._progress(ProgressLine(line, share))

@@ -31,7 +31,7 @@ import os
 import time
 from collections.abc import Iterator
 from concurrent import futures
-from concurrent.futures import Executor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -43,8 +43,8 @@ import numpy as np
 from kt_cp.count.cost import (
     MAX_WIDTH,
     CountProgress,
-    Observer,
     OutOfMemoryError,
+    Progress,
     Row,
     count_pairings,
 )
@@ -53,7 +53,7 @@ from kt_cp.count.tables import Table, Tables, Words, columns_bytes, merge, reord
 from kt_cp.files import write_atomically
 from kt_cp.messages import InputError
 from kt_cp.problem.task import Clock
-from kt_cp.workers import DeathError, WorkerExecutor
+from kt_cp.workers import DeathError, WorkerPool
 
 _FORMAT = 4
 _BYTES_PER_PROCESS = 48 * 2**20  # memory of a process that holds no states
@@ -249,13 +249,13 @@ class CountOnDisk:
         memory: float,
         jobs: int,
         executor: Executor | None,
-        observer: Observer = lambda line: None,
+        progress: Progress | None = None,
         log: str | Path | None = None,
     ) -> int:
         """Return the number of tours: closed ones in one direction, open ones in both.
 
         ``memory`` is in bytes, for all processes together; of these there are ``jobs`` on this
-        machine, or the executor's. ``observer`` and ``log`` are those of `CountProgress`. Raises
+        machine, or the executor's. ``progress`` and ``log`` are those of `CountProgress`. Raises
         `OutOfTimeError`, `OutOfMemoryError` and `CountStoppedError`.
         """
         state, directory = self.state, self.directory
@@ -263,11 +263,11 @@ class CountOnDisk:
             return state.count
         room = f", where {disk_usage(directory).free / 2**20:,.0f} MiB are free"
         expected, where = self.plan.expected, f"in {directory}"
-        progress = CountProgress(expected, observer, log, where, state.rows, room)
+        layers = CountProgress(expected, progress, log, where, state.rows, room)
         kept = f"what is done is kept in {directory}, and the same command goes on from there"
         try:
             self._write_state()
-            self._complete_layers(clock, memory, jobs, executor, progress)
+            self._complete_layers(clock, memory, jobs, executor, layers)
             state.count = self.plan.total(len(self.plan.instance.graph), state.closed)
             state.files = []
             self._write_state()
@@ -300,7 +300,7 @@ class CountOnDisk:
                 raise InputError(f"{given}: give at least {least:.0f} MiB")
             jobs -= 1
         processes = jobs
-        pool = executor or (futures.ThreadPoolExecutor(1) if jobs == 1 else WorkerExecutor(jobs))
+        pool = executor or (ThreadPoolExecutor(1) if jobs == 1 else WorkerExecutor(jobs))
         run, file = os.urandom(8).hex(), self.directory / "run"
         file.write_text(run, encoding="utf-8")  # the workers work as long as this is there
         share = 1.0
@@ -449,3 +449,23 @@ class CountOnDisk:
         for file in [*self.directory.glob(".*"), *self.directory.glob("layer-*")]:
             if file.name not in files:
                 file.unlink(missing_ok=True)
+
+
+class WorkerExecutor(ThreadPoolExecutor):
+    """An executor whose calls run in worker processes, at most ``jobs`` at a time.
+
+    The result of a future is that of `WorkerPool.call`.
+    """
+
+    def __init__(self, jobs: int) -> None:
+        super().__init__(jobs)
+        self._pool = WorkerPool()
+
+    def submit(self, function: Any, /, *arguments: Any, **options: Any) -> Future[Any]:
+        """Call a function in a worker, and return the future result."""
+        return super().submit(self._pool.call, function, *arguments, **options)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """End the workers: once their calls are done or, without ``wait``, at once."""
+        super().shutdown(wait, cancel_futures=cancel_futures)
+        self._pool.end(busy=not wait)

@@ -13,24 +13,21 @@ import pickle
 import random
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Callable
 from dataclasses import replace
 from tempfile import SpooledTemporaryFile
 from typing import IO, NamedTuple, Unpack
 
 import numpy as np
 
-from kt_cp.arrays import Ints
-from kt_cp.count.classes import enumerate_tours
 from kt_cp.count.cost import (
     CountProgress,
-    Observer,
+    Progress,
     bytes_allowed,
-    observer_of,
 )
+from kt_cp.count.counting import enumerate_tours
 from kt_cp.count.frontier import States, sweep
 from kt_cp.count.plan import Choice, Plan, unsupported
-from kt_cp.count.tables import Words, numbers
+from kt_cp.count.tables import numbers
 from kt_cp.graph import GraphLike
 from kt_cp.messages import InputError, checked_number
 from kt_cp.problem.constraints import Constraints
@@ -50,8 +47,7 @@ def sample_tours(
     *,
     time_limit: float | None = None,
     memory_limit: float | None = None,
-    progress: Callable[[str], None] | None = None,
-    observer: Observer | None = None,
+    progress: Progress | None = None,
     **constraints: Unpack[Constraints],
 ) -> list[Tour]:
     """Return ``count`` tours drawn at random with replacement, or none if there is no tour.
@@ -59,8 +55,8 @@ def sample_tours(
     Every tour that meets the constraints is equally likely: open tours in either direction, closed
     ones as cycles. (The tests compare draws with the uniform distribution by chi-squared.) The same
     ``seed`` gives the same tours on every machine. ``memory_limit`` is in MiB, by default three
-    quarters of the free memory; layers that exceed half of it are stored on disk. ``progress`` and
-    ``observer`` are those of `count_tours`.
+    quarters of the free memory; layers that exceed half of it are stored on disk. ``progress`` is
+    that of `count_tours`.
 
     Under bounds on features, tours are drawn without the bounds until enough of them meet these,
     which takes long if few tours do.
@@ -77,14 +73,13 @@ def sample_tours(
     if reason := unsupported(unbounded):
         raise InputError(f"tours cannot be drawn at random under {reason}")
     clock, memory = Clock(time_limit), bytes_allowed(memory_limit)
-    observer = observer_of(progress, observer)
     if not instance.having:
-        return _draw_tours(instance, count, random.Random(seed), clock, memory, observer)
+        return _draw_tours(instance, count, random.Random(seed), clock, memory, progress)
     met = list[Tour]()  # since all tours are equally likely, those that meet the bounds are too
     for batch in itertools.count():
         number = min(count * 2**batch, _MAX_BATCH)
         rng = random.Random(f"{seed} {batch}")
-        tours = _draw_tours(unbounded, number, rng, clock, memory, observer)
+        tours = _draw_tours(unbounded, number, rng, clock, memory, progress)
         met += [tour for tour in tours if all(bound.holds(tour) for bound in instance.having)]
         if len(met) >= count or not tours:
             break
@@ -102,7 +97,7 @@ def _draw_tours(
     rng: random.Random,
     clock: Clock,
     memory: float,
-    observer: Observer,
+    progress: Progress | None,
 ) -> list[Tour]:
     """Return tours drawn at random by frontier, or none if there is no tour."""
     plan = Plan(instance)
@@ -114,16 +109,15 @@ def _draw_tours(
     closings, weights = list[_Closing](), list[int]()  # and how many tours each of them closes
     with SpooledTemporaryFile(int(memory / 2)) as file:
         offsets = list[int]()  # the byte at which the layer before each step begins
-        layer, progress = States.initial(plan), CountProgress(plan.expected, observer)
+        layer, layers = States.initial(plan), CountProgress(plan.expected, progress)
         for number, (following, _) in enumerate(sweep(plan, layer, clock, memory / 2)):
             offsets.append(file.tell())
-            kept = _Layer(layer.counts, layer.sources, layer.choices, layer.bounds)
-            pickle.dump(kept, file)
+            pickle.dump(replace(layer, mates=layer.mates[:0]), file)  # no mates are needed
             for closing, states in layer.closings(plan.steps[number]):
                 closings += [_Closing(number, closing.choice, state) for state in states.tolist()]
                 weights += numbers(layer.counts[:, states])
             layer = following
-            progress.add(layer.size, layer.nbytes)
+            layers.add(layer.size, layer.nbytes)
         if not closings:
             return []
         drawn = [closings[index] for index in _draw_indices(weights, count, rng)]
@@ -139,19 +133,11 @@ class _Closing(NamedTuple):
     state: int
 
 
-class _Layer(NamedTuple):
-    """The states before a step, without their mates; the fields are those of `States`."""
-
-    counts: Words
-    sources: Ints
-    choices: Ints
-    bounds: Ints
-
-    @classmethod
-    def read(cls, file: IO[bytes], offset: int) -> _Layer:
-        """Return the layer at an offset of a file."""
-        file.seek(offset)
-        return cls(*pickle.load(file))
+def _read(file: IO[bytes], offset: int) -> States:
+    """Return the layer at an offset of a file."""
+    file.seek(offset)
+    layer: States = pickle.load(file)
+    return layer
 
 
 def _draw_choices(
@@ -169,14 +155,14 @@ def _draw_choices(
     """
     chosen = [[(closing.step, closing.choice)] for closing in closings]
     last = len(offsets) - 1
-    layer = _Layer.read(file, offsets[last])
+    layer = _read(file, offsets[last])
     tours_at = defaultdict[int, list[int]](list)  # the tours that have reached each of its states
     for number in range(last, 0, -1):
         clock.check()
         for tour, closing in enumerate(closings):
             if closing.step == number:
                 tours_at[closing.state].append(tour)
-        before = _Layer.read(file, offsets[number - 1])
+        before = _read(file, offsets[number - 1])
         choices = plan.steps[number - 1].choices
         tours_before = defaultdict[int, list[int]](list)
         for state, tours in tours_at.items():

@@ -18,12 +18,7 @@ import numpy as np
 
 from kt_cp.arrays import Ints, Mask, Squares, coordinates, cycle_arcs, edges_among
 from kt_cp.methods.patch import patch_graph
-from kt_cp.methods.rotations import (
-    ROTATIONS_PER_PAUSE,
-    ContractedCycle,
-    RotationGraph,
-    RotationRule,
-)
+from kt_cp.methods.rotations import ContractedCycle, RotationGraph
 from kt_cp.problem.task import ARC, Clock, Objective, Sense
 from kt_cp.sat.edges import EdgeGraph
 from kt_cp.tour.features import Feature, feature_named
@@ -91,6 +86,11 @@ class Energy:
         self.value -= self.cost[edge]
         for partner in self._partners[edge]:
             self.cost[partner] -= self._sign
+
+    def replace(self, old: int, new: int) -> None:
+        """Replace an edge by another one."""
+        self.remove(old)
+        self.add(new)
 
     def with_edge(self, edge: int) -> int:
         """Return the value that the energy would have with one more edge."""
@@ -219,8 +219,16 @@ class Annealer:
             energy.add(window.index[edge])
         best = energy.with_edge(window.index[path[-1], path[0]])
         is_better = False
-        rule = _MetropolisRule(energy, rotations, self.random, self.clock)
-        for closing_edge in window.rotate(path, rotations, self.random.random, rule):
+
+        def accepts(old: int, new: int, share: float) -> bool:
+            """Accept what does not make the tour worse, else with a falling probability."""
+            change = energy.change(old, new)
+            temperature = _HOT * (_COLD / _HOT) ** share
+            return change <= 0 or self.random.random() < math.exp(-change / temperature)
+
+        for closing_edge in window.rotate(
+            path, rotations, self.random, self.clock, accepts, energy.replace
+        ):
             value = energy.with_edge(closing_edge)
             if value < best:
                 best, is_better = value, True
@@ -251,35 +259,6 @@ class Annealer:
         for edge in range(len(edges), len(rows)):
             energy.add(edge)
         return energy
-
-
-class _MetropolisRule(RotationRule):
-    """Accepts every rotation that does not make the tour worse, others with a falling probability.
-
-    N. Metropolis et al., "Equation of state calculations by fast computing machines" (1953).
-    """
-
-    def __init__(self, energy: Energy, rotations: int, random: Random, clock: Clock) -> None:
-        super().__init__(clock)
-        self.energy, self.uniform = energy, random.random
-        self.cooling = (_COLD / _HOT) ** (ROTATIONS_PER_PAUSE / rotations)
-        """The factor by which the temperature falls at each pause, to be cold in the end."""
-        self.temperature = _HOT
-
-    def accepts(self, old: int, new: int) -> bool:
-        """Return whether to replace an edge by another one."""
-        change = self.energy.change(old, new)
-        return change <= 0 or self.uniform() < math.exp(-change / self.temperature)
-
-    def record(self, old: int, new: int) -> None:
-        """Replace an edge by another one in the energy."""
-        self.energy.remove(old)
-        self.energy.add(new)
-
-    def pause(self) -> None:
-        """Lower the temperature. Raises `OutOfTimeError`."""
-        super().pause()
-        self.temperature *= self.cooling
 
 
 def _places(graph: EdgeGraph) -> Ints:

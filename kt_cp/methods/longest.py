@@ -30,7 +30,7 @@ from threading import Event
 import numpy as np
 
 from kt_cp.arrays import Mask, Squares, both_directions
-from kt_cp.graph import Graph, NamedGraph
+from kt_cp.graph import Graph
 from kt_cp.graph_algorithms import adjacency
 from kt_cp.methods.method import Answer, refuted
 from kt_cp.methods.optimize import Incumbent
@@ -86,11 +86,19 @@ _MIN_VERTICES, _MAX_VERTICES = 150, 100_000
 def answer(task: Task) -> Answer:
     """Return the longest tour found before the clock's limit or Ctrl-C, and its `Optimum`.
 
-    The instance of the task is partial.
+    The instance of the task is partial. With an objective, weights, the heaviest tour is returned.
     """
     instance = task.instance
     if reason := no_symmetric_tour(instance):
         return refuted(reason)
+    kind = instance.graph.vocabulary.partial_tour(instance.closed)
+    none_exists = f"no {kind} meets the constraints"
+    if task.objective is not None:
+        heaviest = Incumbent(task, task.objective)
+        heaviest.cost_bounds = [-math.inf] * len(tour_symmetries(instance))
+        return heaviest.answer_after(
+            partial(_search_models, task, heaviest), "circuit", none_exists
+        )
     separator = separator_of_longest(instance, task.clock)
     wanted = fewest_squares(instance)
     if wanted > separator.most_squares:
@@ -104,9 +112,8 @@ def answer(task: Task) -> Answer:
     best = Incumbent(task, VISIT_MOST)
     upper_bound = min(possible_length(instance, allowed), *proven.values())
     best.cost_bounds = [-upper_bound] * len(tour_symmetries(instance))
-    kind = instance.graph.vocabulary.partial_tour(instance.closed)
     search = partial(_search, task, best, upper_bound)
-    found = best.answer_after(search, "circuit", f"no {kind} meets the constraints")
+    found = best.answer_after(search, "circuit", none_exists)
     if found.objective is None:
         return found
     proofs = [proof for proof, bound in proven.items() if bound == best.bound]
@@ -158,6 +165,15 @@ def _search(task: Task, best: Incumbent, upper_bound: int) -> None:
                 _solve_beside_edges(task, best, model)
             else:
                 _solve(replace(task, clock=clock), best, model, task.workers, index)
+
+
+def _search_models(task: Task, best: Incumbent) -> None:
+    """Search the models by CP-SAT for tours that are better by the objective of the task."""
+    for index, tour_map in enumerate(tour_symmetries(task.instance)):
+        model = build_partial_model(task.instance, task.clock, tour_map, task.objective)
+        parameters = {**PARTIAL_TOURS, **task.parameters}
+        solver = Solver(parameters, task.clock, task.workers, task.seed)
+        best.search(index, solver, model.cp, partial(tour_of, model))
 
 
 def _solve_beside_edges(task: Task, best: Incumbent, model: PartialModel) -> None:
@@ -343,7 +359,7 @@ class WindowSearch:
                 source, target = allowed[0].tolist()
                 required.append(Move(source, target, directed=one_way and len(allowed) == 1))
         return Instance(
-            NamedGraph(range(len(contracted.inside)), edges, directed=one_way),
+            Graph(range(len(contracted.inside)), edges, directed=one_way),
             closed=True,
             require=tuple(required),
             allows_partial=True,
@@ -356,7 +372,7 @@ def longest_in_window(window: Instance, present: int, seed: int) -> tuple[list[i
 
     The present cycle visits the first ``present`` vertices, in order; the result is no shorter.
 
-    >>> graph = NamedGraph(range(4), np.array([(0, 1), (1, 2), (2, 0), (2, 3), (3, 0)]))
+    >>> graph = Graph(range(4), np.array([(0, 1), (1, 2), (2, 0), (2, 3), (3, 0)]))
     >>> link = Move(0, 1)
     >>> window = Instance(graph, closed=True, require=(link,), allows_partial=True)
     >>> longest_in_window(window, 3, seed=0)

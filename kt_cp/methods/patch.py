@@ -20,7 +20,7 @@ from kt_cp.proof.reason import Find
 from kt_cp.proof.reasons import SLOW_REASONS, refute
 from kt_cp.sat.edges import EdgeGraph, EdgeSolver, edge_graph, propagate
 from kt_cp.sat.formula import OutOfConflictsError
-from kt_cp.sat.two_factors import CycleCover, maximum_flow, tighten
+from kt_cp.sat.two_factors import CycleCover, tighten, two_factor
 
 # The nodes of the first windows, and the factor by which windows grow when a round joined nothing.
 _FIRST_WINDOW, _GROWTH = 60, 1.5
@@ -91,10 +91,10 @@ def _two_factor(graph: EdgeGraph, clock: Clock, seed: int) -> CycleCover | None:
     Raises `OutOfTimeError`, and `OutOfConflictsError` if none is found within the limit of
     conflicts.
     """
-    flow = maximum_flow(graph, clock, seed)
-    if flow is not None:
+    edges = two_factor(graph, clock, seed)
+    if edges is not None:
         clock.check()
-        return CycleCover(graph, flow.two_factor) if flow.complete else None
+        return CycleCover(graph, edges) if len(edges) else None
     solver = EdgeSolver.of(graph, clock, seed)
     used = solver.choose(_COVER_CONFLICTS)
     return None if used is None else CycleCover(graph, solver.two_factor())

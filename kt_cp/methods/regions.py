@@ -25,7 +25,7 @@ from random import Random
 import numpy as np
 
 from kt_cp.arrays import Ints
-from kt_cp.graph import NamedGraph
+from kt_cp.graph import Graph
 from kt_cp.graph_algorithms import component_labels, divided_edges
 from kt_cp.methods.method import Answer, Function, exhausted, found, gave_up, out_of_time
 from kt_cp.problem.instance import Instance
@@ -110,7 +110,7 @@ class _Regions:
 
     def _cycle_of_region(self, edges: Ints) -> list[int]:
         vertices, indexed = np.unique(edges, return_inverse=True)
-        part = NamedGraph(range(len(vertices)), indexed.reshape(-1, 2))
+        part = Graph(range(len(vertices)), indexed.reshape(-1, 2))
         task = self.task
         result = self.answer_region(replace(task, instance=Instance(part, closed=True)))
         self.parts += 1
@@ -124,7 +124,8 @@ class _Regions:
             else:
                 whole = gave_up(task.instance, f"no answer for {words}")
             raise _NoCycleError(replace(whole, method=result.method))
-        return vertices[result.squares].tolist()
+        cycle: list[int] = vertices[result.squares].tolist()
+        return cycle
 
     def division(self, edges: Ints) -> tuple[Ints, Ints] | None:
         """Return two vertices that separate a graph, and a mask of the edges of the smaller side.

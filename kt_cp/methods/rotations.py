@@ -31,8 +31,8 @@ from kt_cp.problem.tour_graph import Nodes
 from kt_cp.sat.edges import EdgeGraph, edge_graph, grouped
 from kt_cp.tour.validator import FEWEST_CLOSED
 
-ROTATIONS_PER_PAUSE = 1000
-"""Rotations between two calls of `RotationRule.pause`."""
+# Rotations between two checks of the clock.
+_TRIES_PER_CHECK = 1000
 
 MANY_NEIGHBORS = 16
 """If every node has at least this many neighbors, rotations nearly always find a cycle quickly."""
@@ -57,27 +57,6 @@ def rotate_end(path: list[int], position: int) -> None:
     [0, 1, 4, 3, 2]
     """
     path[position + 1 :] = path[:position:-1]
-
-
-class RotationRule:
-    """Decides which rotations a random walk makes: all, unless a subclass overrides `accepts`.
-
-    Edges are given by their indices in the `RotationGraph`. The walk ends at the clock's limit.
-    """
-
-    def __init__(self, clock: Clock) -> None:
-        self.clock = clock
-
-    def accepts(self, old: int, new: int) -> bool:
-        """Return whether the edge ``new`` may replace the edge ``old``."""
-        return True
-
-    def record(self, old: int, new: int) -> None:
-        """Take note that the edge ``new`` replaces the edge ``old``."""
-
-    def pause(self) -> None:
-        """Do what is due every `ROTATIONS_PER_PAUSE` rotations. Raises `OutOfTimeError`."""
-        self.clock.check()
 
 
 class RotationGraph:
@@ -107,17 +86,26 @@ class RotationGraph:
         return cycle
 
     def rotate(
-        self, path: list[int], rotations: int, uniform: Callable[[], float], rule: RotationRule
+        self,
+        path: list[int],
+        rotations: int,
+        random: Random,
+        clock: Clock,
+        accepts: Callable[[int, int, float], bool] | None = None,
+        record: Callable[[int, int], None] | None = None,
     ) -> Iterator[int]:
         """Try random rotations of a Hamiltonian path, in place; yield each edge that closes it.
 
-        ``rotations`` is the number of tries, and ``uniform`` returns random numbers from 0 to 1.
-        The ``rule`` decides which rotations are made. A cycle is opened again at a random place,
-        without asking the rule.
+        ``rotations`` is the number of tries. ``accepts(old, new, share)`` returns whether an edge
+        may replace another one when a share of the tries has been made; by default, it always may.
+        A cycle is opened again at a random place, without asking. ``record(old, new)`` is called
+        for each replacement. Raises `OutOfTimeError`.
         """
+        uniform = random.random
         for number in range(rotations):
-            if number % ROTATIONS_PER_PAUSE == 0:
-                rule.pause()
+            if number % _TRIES_PER_CHECK == 0:
+                clock.check()
+                share = number / rotations
             if uniform() < 0.5:
                 path.reverse()
             choices = self._choices[path[-1]]
@@ -129,16 +117,19 @@ class RotationGraph:
             if node == path[0]:
                 yield new
                 position = int(uniform() * (self.nodes - 1))
-                old = self.index[path[position], path[position + 1]]
-                if not self.fixed[old]:
-                    rule.record(old, new)
-                    path[:] = path[position + 1 :] + path[: position + 1]
+            else:
+                position = path.index(node)
+            old = self.index[path[position], path[position + 1]]
+            if self.fixed[old]:
                 continue
-            position = path.index(node)
-            old = self.index[node, path[position + 1]]
-            if not self.fixed[old] and rule.accepts(old, new):
-                rule.record(old, new)
+            if node == path[0]:
+                path[:] = path[position + 1 :] + path[: position + 1]
+            elif accepts is None or accepts(old, new, share):
                 rotate_end(path, position)
+            else:
+                continue
+            if record is not None:
+                record(old, new)
 
 
 def random_walk_tour(
@@ -160,8 +151,7 @@ def random_walk_tour(
     rotations = _WALK_ROTATIONS_PER_NODE * graph.nodes
     last_cycles = deque[list[int]](maxlen=_LAST_TOURS)
     with suppress(OutOfTimeError):
-        rule = RotationRule(clock or Clock())
-        for _ in rotation_graph.rotate(path, rotations, random.random, rule):
+        for _ in rotation_graph.rotate(path, rotations, random, clock or Clock()):
             last_cycles.append([*path])
     for cycle in reversed(last_cycles):
         other = graph.tour(np.array(cycle))
@@ -226,7 +216,7 @@ def cycle_by_rotations(graph: EdgeGraph, random: Random, clock: Clock) -> Nodes 
 
     paths = grow_paths(neighbors, random, with_fewest_neighbors)
     for number, path in enumerate(itertools.islice(paths, _MAX_ROTATIONS_PER_NODE * graph.nodes)):
-        if number % ROTATIONS_PER_PAUSE == 0:
+        if number % _TRIES_PER_CHECK == 0:
             clock.check()
         if len(path) == graph.nodes and path[0] in neighbors[path[-1]]:
             return np.array(path)

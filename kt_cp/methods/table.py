@@ -76,6 +76,13 @@ def _refute() -> Callable[..., Answer]:
 
 
 @_when_called
+def _first() -> Callable[..., Answer]:
+    from kt_cp.methods.auto import first_in_order
+
+    return first_in_order
+
+
+@_when_called
 def _compose() -> Callable[..., Answer]:
     from kt_cp.methods.compose import answer
 
@@ -162,6 +169,13 @@ _ROWS = (
         source="A. Schwenk, Which rectangular chessboards have a knight's tour? (1991), and others",
         constraints=ALL_CONSTRAINTS,
         function=_refute,
+    ),
+    Method(
+        name="first",
+        summary="the tour whose ids come first, as words in a dictionary, by auto",
+        source="this package",
+        constraints=ALL_CONSTRAINTS,
+        function=_first,
     ),
     Method(
         name="compose",

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.arrays import Ints, Tours, cycle_arcs, edges_of_numbers, rotated
-from kt_cp.model.backend import Linear, Model
+from kt_cp.model.backend import Linear
 from kt_cp.model.objectives import FeatureSums
 from kt_cp.model.variables import CircuitModel
 from kt_cp.problem.constraints import Move
@@ -22,7 +22,7 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap, edge_keys_in_order, tour_symmetries
 from kt_cp.problem.task import Clock, Objective
 from kt_cp.problem.tour_graph import Nodes, needs_steps
-from kt_cp.tour.features import MEASURES, feature_named
+from kt_cp.tour.features import MEASURES
 from kt_cp.tour.validator import FEWEST_CLOSED
 
 # How many edges `break_symmetry` compares. With more, fewer tours are left, but each takes longer:
@@ -51,8 +51,7 @@ def build_models(
 def state(model: CircuitModel, objective: Objective | None = None) -> CircuitModel:
     """Add all constraints of the instance, and the objective; return the model."""
     instance = model.instance
-    is_custom = objective is not None and callable(objective.feature)
-    if instance.closed and not is_custom:  # a function may distinguish the two directions
+    if instance.closed and not (objective and objective.may_depend_on_direction):
         break_reversal(model)
     for move in instance.require:
         require_move(model, move)
@@ -73,8 +72,7 @@ def state(model: CircuitModel, objective: Objective | None = None) -> CircuitMod
 
         set_custom_objective(model, objective)
     else:
-        expression = sums.expression_of(feature_named(objective.feature), objective.sense)
-        expression.optimize(model.cp, objective.sense)
+        sums.optimize(objective)
     return model
 
 
@@ -178,45 +176,6 @@ def _add_nodes(terms: Counter[int], nodes: Nodes, literals: Ints) -> None:
     """Add to a sum the node, perhaps with a negative sign, that each literal selects."""
     for node, literal in zip(nodes.tolist(), literals.tolist(), strict=True):
         terms[literal] += node
-
-
-def build_decomposition(
-    instance: Instance, count: int, uses_all: bool, clock: Clock
-) -> list[CircuitModel]:
-    """Return models of ``count`` tours of an instance that share no move, over one CP-SAT model.
-
-    With ``uses_all``, some tour makes each move: a decomposition of a graph into Hamiltonian cycles
-    uses every edge once, whichever the direction, and that of a directed graph every arc once. The
-    tours are ordered by the nodes that follow one node: the depot of open tours, whose starts may
-    agree, and node 0 of closed ones. Raises `OutOfTimeError`.
-
-    >>> models = build_decomposition(Instance.of("8x8", closed=True), 2, False, Clock())
-    >>> len(models), models[0].cp is models[1].cp
-    (2, True)
-    """
-    cp = Model()
-    models = [state(CircuitModel(instance, clock=clock, cp=cp)) for _ in range(count)]
-    literals: dict[tuple[int, ...], list[int]] = {}
-    for model in models:
-        is_move = (model.arcs.pairs != model.graph.depot).all(axis=1)
-        moves = model.arcs.pairs[is_move]
-        if not instance.graph.directed:
-            moves = np.sort(moves, axis=1)
-        made = model.arcs.literals[is_move].tolist()
-        for move, literal in zip(map(tuple, moves.tolist()), made, strict=True):
-            literals.setdefault(move, []).append(literal)
-    for choices in literals.values():
-        cp.add_at_most_one(choices)
-        if uses_all:
-            cp.add_clause(choices)
-    leaves = models[0].arcs.pairs[:, 0] == (0 if instance.closed else models[0].graph.depot)
-    nodes = models[0].arcs.pairs[leaves, 1]
-    for one, other in itertools.pairwise(models):
-        terms: Counter[int] = Counter()
-        _add_nodes(terms, -nodes, one.arcs.literals[leaves])
-        _add_nodes(terms, nodes, other.arcs.literals[leaves])
-        Linear(terms).bound(cp, 1 if instance.closed else 0, None)
-    return models
 
 
 def tours_in_order(model: CircuitModel, used: npt.NDArray[np.bool_]) -> Tours:

@@ -18,8 +18,7 @@ from kt_cp.messages import InputError
 from kt_cp.notation.notations import Notation, naming
 from kt_cp.notation.reading import Form
 from kt_cp.notation.tokens import unreadable
-
-DEPOT = "depot"
+from kt_cp.notation.values import name_in
 
 _NO_ANSWER = re.compile(
     r"^[ \t]*(?:s[ \t]+|=====)?"
@@ -42,8 +41,6 @@ _MINIZINC_ITEM = re.compile(
 
 # The comment that `kt export` writes above the variables of a square.
 _SQUARE_COMMENT = re.compile(r"^c \d{1,9} to \d{1,9}: (.+) is visited at step 1, 2, ", re.MULTILINE)
-
-_SOLUTION_END, _SEARCH_END = "----------", "=========="
 
 
 def refuse_no_answer(text: str) -> None:
@@ -71,16 +68,6 @@ def refuse_problem(text: str) -> None:
 def names_in_formula(text: str) -> list[str]:
     """Return the names of the vertices in the comments of a formula, in the formula's order."""
     return _SQUARE_COMMENT.findall(text)
-
-
-def forms_of_assignment(text: str, vertices: int | None) -> list[Form]:
-    """Return the forms of a SAT solver's assignment (see `tour_of_assignment`), if there is one."""
-    numbers = tour_of_assignment(text, vertices)
-    if numbers is None:
-        return []
-    forms = forms_of_tour(np.array(numbers, dtype=np.int64))
-    words = "from the values of a SAT solver"
-    return [replace(form, remarks=(*form.remarks, words)) for form in forms]
 
 
 def tour_of_assignment(text: str, vertices: int | None = None) -> list[int] | None:
@@ -125,7 +112,7 @@ def _possible_counts(values: Ints) -> range:
 
 def _values_in(text: str) -> Ints | None:
     """Return the literals that a SAT solver made true, or None if the text has none."""
-    found = " ".join(_VALUE_LINES.findall(text))
+    found = " ".join(_VALUE_LINES.findall(text) if "v" in text else [])
     if not found and (listed := _MINISAT_ANSWER.fullmatch(text)):
         found = listed[1]
     if not found:
@@ -136,35 +123,6 @@ def _values_in(text: str) -> Ints | None:
         return None
 
 
-def without_separators(text: str) -> str:
-    """Return the only solution that MiniZinc prints, without its separator lines and comments.
-
-    Any other text is returned unchanged. Raises `InputError` for more than one solution.
-    """
-    lines = [line.strip() for line in text.splitlines()]
-    if _SOLUTION_END not in lines:
-        return text
-    solutions: list[list[str]] = [[]]
-    for line in lines:
-        if line == _SOLUTION_END:
-            solutions.append([])
-        elif line and line != _SEARCH_END and not line.startswith("%"):
-            solutions[-1].append(line)
-    if not all(_is_arc(line) for solution in solutions for line in solution):
-        return text
-    *complete, rest = solutions
-    if rest or len(complete) > 1:
-        raise InputError("there is more than one solution; give one of them")
-    return "\n".join(complete[0])
-
-
-def _is_arc(line: str) -> bool:
-    """Return whether a line may be a move that the MiniZinc model prints, such as ``a1-b3``."""
-    tail, _, head = line.partition("-")
-    has_two_ends = tail != "" and head.strip("-") != ""
-    return has_two_ends and "|" not in line
-
-
 # A variable and its value, as HiGHS and SCIP write them, or after a number, as CBC does.
 _VARIABLE = re.compile(
     r"^[ \t]*+(?>(?:\d++[ \t]++)?)(\w++>\w++)[ \t]++(-?\d++(?:\.\d++)?(?:[eE][+-]?\d++)?)(?!\S)",
@@ -172,47 +130,30 @@ _VARIABLE = re.compile(
 )
 
 
-def arcs_in_solution(text: str) -> list[tuple[str, str]]:
-    """Return the arcs that the solution of an integer program uses; empty for any other text.
+def arcs_in_solution(text: str) -> list[str]:
+    """Return the ends of the arcs that the solution of an integer program uses, two for each.
 
     Solvers of such programs print a line for each variable, such as ``a1>b3 1``; some also print
-    the variables of value 0.
+    the variables of value 0. Of any other text return nothing.
 
-    >>> arcs_in_solution("a1>b3 1\\nb3>c5  0.9999999\\nb3>a1 0\\nposition0 4\\n")
-    [('a1', 'b3'), ('b3', 'c5')]
+    >>> arcs_in_solution("a1>b3 1\nb3>c5  0.9999999\nb3>a1 0\nposition0 4\n")
+    ['a1', 'b3', 'b3', 'c5']
     """
-    used = [name for name, value in _VARIABLE.findall(text) if float(value) > 0.5]
-    return [(source, target) for source, _, target in (name.partition(">") for name in used)]
-
-
-_DEPOT_ARC = re.compile(
-    r"(?<![\w>-])depot\s*(?:->?|>)\s*([a-z]{1,6}\d{1,9})(?!\w)[,;]?"
-    r"|(?<![\w>-])([a-z]{1,6}\d{1,9})\s*(?:->?|>)\s*depot(?!\w)[,;]?",
-    re.IGNORECASE,
-)
-
-
-def without_depot(text: str) -> tuple[str, list[str]]:
-    """Return a text without the arcs of the depot, and the squares that these arcs join to it.
-
-    >>> without_depot("depot>a8 a8>b6 b6>depot")
-    ('         a8>b6         ', ['a8', 'b6'])
-    """
-    if DEPOT not in text.lower():
-        return text, []
-    squares = [arc[1] or arc[2] for arc in _DEPOT_ARC.finditer(text)]
-    return _DEPOT_ARC.sub(lambda arc: " " * len(arc[0]), text), squares
+    found = _VARIABLE.findall(text) if ">" in text else []
+    used = [name for name, value in found if float(value) > 0.5]
+    return [end for name in used for end in name.split(">")]
 
 
 # -- facts of clingo ------------------------------------------------------------------------------
 
-# An argument may be a term, as in move((1,1),(2,3)) and move(cell(1,1),cell(2,3)).
-_INNER = r"[^().]*+(?>(?:\([^().]*+\)[^().]*+)*)"
+# An argument may be a text, or a term as in move((1,1),(2,3)) and move(cell(1,1),cell(2,3)).
+_QUOTED = r'"(?:[^"\\\n]|\\.)*"'
+_INNER = rf"""(?>(?:[^()"]|{_QUOTED}|\((?>(?:[^()"]|{_QUOTED})*)\))*)"""
 _FACT = re.compile(rf"\s*+([A-Za-z_][A-Za-z0-9_']*+)\(({_INNER})\)\s*+[.,;]?+")
 _ONLY_FACTS = re.compile(
     rf"(?>(?:\s*+[A-Za-z_][A-Za-z0-9_']*+(?>(?:\({_INNER}\))?)\s*+[.,;]?+)*)\s*+"
 )
-_ARGUMENTS = re.compile(r"(?:\s*(?:[A-Za-z_]\w*\()?[(),\s]*-?\d{1,18}(?![\w-])[(),\s]*)+", re.ASCII)
+_TERM = re.compile(rf"{_QUOTED}|[^\s(),]+(?!\()(?=[\s(),]|$)")
 _ANSWER = re.compile(r"^[ \t]*Answer: [^\n]*\n([^\n]*)$", re.MULTILINE)
 _COMMENT = re.compile(r"^[ \t]*(?:#|%|//).*$", re.MULTILINE)
 
@@ -228,23 +169,21 @@ def answer_in(text: str) -> str:
     return answers[0] if answers else text
 
 
-def facts_by_predicate(text: str) -> dict[str, list[list[int]]]:
-    """Return, by predicate, the numbers of facts that all have two or all have four of them.
+def facts_by_predicate(text: str) -> dict[str, list[list[str]]]:
+    """Return the terms of all facts by predicate, without quotes and the names of functions.
 
     The text is an answer of clingo, or has nothing but facts; of others return no facts.
 
     >>> facts_by_predicate("move(1,1,2,3). move(2,3,3,1). size(3).")
-    {'move': [[1, 1, 2, 3], [2, 3, 3, 1]]}
+    {'move': [['1', '1', '2', '3'], ['2', '3', '3', '1']], 'size': [['3']]}
     """
     answer = _COMMENT.sub("", answer_in(text))
     if "(" not in answer or _ONLY_FACTS.fullmatch(answer) is None:
         return {}
-    facts: dict[str, list[list[int]]] = {}
+    facts: dict[str, list[list[str]]] = {}
     for predicate, arguments in _FACT.findall(answer):
-        is_numbers = _ARGUMENTS.fullmatch(arguments) is not None
-        row = list(map(int, re.findall(r"-?\d+", arguments))) if is_numbers else []
-        facts.setdefault(predicate, []).append(row)
-    return {name: rows for name, rows in facts.items() if {*map(len, rows)} in ({2}, {4})}
+        facts.setdefault(predicate, []).append([*map(name_in, _TERM.findall(arguments))])
+    return facts
 
 
 # -- tours of TSPLIB (Reinelt 1991) ---------------------------------------------------------------

@@ -20,8 +20,9 @@ from kt_cp.notation.tokens import UnreadableError
 from kt_cp.tour.validator import FaultKind, on_board
 
 _SURE_SHARE = 1 / 2  # of the moves of a path on a board that was guessed, which are legal
+_LEGAL_SHARE = 2 / 3  # of the moves at a likely width, and of a rival that notes name
 _NEAR = 0.9  # the share of the best reading's quality from which another one is a rival
-_MAX_RIVALS = 3  # other notations that the notes name
+_MAX_RIVALS = 3  # that the notes name
 _MAX_COMPARED = 1000  # faults of two readings that are compared
 _MAX_WORK = 12 * 10**6  # squares of all forms that are tried, ten times of those that are judged
 _MAX_TRIED = 600  # forms on boards
@@ -29,6 +30,9 @@ _LONG_PATH = 30_000  # squares: a tour of as many ends the search for others
 FEW_SQUARES = 3  # which are a tour by chance
 _TOKENS_PER_SQUARE = 12  # numbers and names of a text, at most
 ALWAYS_ALLOWED = 20**2  # squares of a board, however short the path is
+_SQUARES_PER_ENTRY = 4  # in addition to these; on a larger board the path has a mistake
+_MIN_ENTRIES_OF_SLIP = 12  # a shorter path cannot be a tour with a slip
+_MAX_WIDTHS = 3
 
 _NOTATIONS = (
     "give ids (4 7 0 11), chess names (a1 b3 c5), coordinates (0,0 2,1), "
@@ -44,23 +48,27 @@ class Known:
 
     - ``board``, ``notation``: the given ones.
     - ``closed``: the given kind of tour; ``says_closed``: whether the text says that it is closed.
-    - ``stated_rules``: the piece and the topology that the text states, by field of `Board`.
+    - ``rules``: the piece and the topology that the text states, by field of `Board`.
     - ``heading_sides``: the sides of the board in a heading, which may name the columns first.
     - ``allows_partial``: whether squares may be left out.
-    - ``tokens``, ``marks``: the number of numbers and names, and of marks, of the text;
-      ``names_columns_first``: whether it has the words x and y, or column and row, in this order.
+    - ``tokens``: the number of numbers, names and marks of the text; ``names_columns_first``:
+      whether it has the words x and y, or column and row, in this order.
     """
 
     board: Graph | None
-    notation: Notation | None
-    closed: bool | None
+    notation: Notation | None = None
+    closed: bool | None = None
     says_closed: bool = False
-    stated_rules: Mapping[str, str] = field(default_factory=dict)
+    rules: Mapping[str, str] = field(default_factory=dict)
     heading_sides: Sides | None = None
     allows_partial: bool = False
     tokens: int = 0
-    marks: int = 0
     names_columns_first: bool = False
+
+    @property
+    def graph(self) -> Graph | None:
+        """The given graph, if it is one without places."""
+        return None if isinstance(self.board, Board) else self.board
 
     def with_notes(self, text: str) -> Known:
         """Return what is known with the notes of a text, which state the board and the kind.
@@ -68,76 +76,55 @@ class Known:
         Raises `InputError` if a note contradicts the piece or topology of the given board.
         """
         notes = dict(NOTE.findall(text))
-        stated_rules = {name: notes[name] for name in ("piece", "topology") if name in notes}
-        known = replace(self, stated_rules=stated_rules)
+        known = replace(self, rules={name: notes[name] for name in _RULES if name in notes})
         if (kind := notes.get("kind")) in ("path", "cycle"):
             is_closed = kind == "cycle" if self.closed is None else self.closed
             known = replace(known, allows_partial=True, closed=is_closed)
         if self.board is None:
-            known.with_rules(Board(1, 1))  # which may be wrong
             return replace(known, board=board_of_notes(notes))
         if isinstance(self.board, Board) and known.with_rules(self.board) != self.board:
-            options = " ".join(f"--{name} {rule}" for name, rule in stated_rules.items())
+            options = " ".join(f"--{name} {rule}" for name, rule in known.rules.items())
             raise InputError(f"the text is about another board; give {options} beside --board")
         return known
 
-    def kind_of(self, form: Form) -> bool | None:
-        """Return whether to judge a form as a closed tour, or None to detect the kind."""
-        if self.closed is None and self.says_closed and form.closed is None:
-            return True
-        return self.closed
-
     def with_rules(self, board: Board) -> Board:
         """Return a board with the piece and the topology that the text states."""
-        if not self.stated_rules:
+        if not self.rules:
             return board
-        return Board(board.rows, board.columns, board.holes, **self.stated_rules)
+        return Board(board.rows, board.columns, board.holes, **self.rules)
+
+
+_RULES = ("piece", "topology")
 
 
 # -- boards that may be meant ---------------------------------------------------------------------
 
-# A path has a mistake if the smallest board that fits has more squares than this number for each
-# entry of the path, in addition to the squares that are always allowed.
-_SQUARES_PER_ENTRY = 4
 
-# No rectangle smaller than 3x4 has a tour, so a shorter path cannot be a tour with a slip.
-_MIN_ENTRIES_OF_SLIP = 12
-
-_LEGAL_SHARE = 2 / 3  # of the moves, at a likely width
-_MAX_WIDTHS = 3
-
-
-def boards_for(form: Form, known: Known) -> Sequence[Graph]:
+def _boards_for(form: Form, known: Known) -> Sequence[Graph]:
     """Return the given board, or else plausible boards of a form, the most likely first.
 
     Raises `InputError` if the form fits on no board.
     """
-    given = known.board
-    if form.fills_board and given is not None and len(given) != len(form.numbers):
-        return []
+    given, stated = known.board, form.board
     if given is not None:
+        if form.fills_board and len(given) != len(form.numbers):
+            return []
         if form.successors and given.area != form.area:
             wanted = f"{given.title} has {given.area} ids, and each needs a successor"
             raise InputError(f"{form.area} successors: {wanted}")
-        stated = form.board
-        if stated is not None and (given.shape if form.drawn else given) != (
-            stated.shape if form.drawn else stated
-        ):
+        if stated and (stated.shape != given.shape if form.drawn else stated != given):
             raise InputError(f"the path is on the board {stated.title}, not {given.title}")
         return [given]
-    if form.board is not None:
-        return [known.with_rules(form.board)]
+    if stated is not None:
+        return [known.with_rules(stated)]
+    most = _SQUARES_PER_ENTRY * len(form.numbers) + ALWAYS_ALLOWED
+    sides = [each for each in _likely_sides(form) if math.prod(each) <= most]
     if known.heading_sides is not None:
         sides = [known.heading_sides, known.heading_sides[::-1]]
-    else:
-        most = _SQUARES_PER_ENTRY * len(form.numbers) + ALWAYS_ALLOWED
-        sides = [each for each in _likely_sides(form) if math.prod(each) <= most]
     if form.successors or form.fills_board:
         sides = [each for each in sides if math.prod(each) == form.area]
     if not sides and not form.fills_board:
         why = "some squares are too far off for so short a path"
-        if form.successors:
-            why = f"{form.area} successors fill no rectangle"
         raise InputError(f"the board cannot be detected: {why}; give the board, as in 8x8")
     return [known.with_rules(Board(*each, form.holes)) for each in dict.fromkeys(sides)]
 
@@ -153,8 +140,7 @@ def _likely_sides(form: Form) -> Iterator[Sides]:
         return
     ids = form.numbers[:, 0] - form.naming.first
     moves = ids[form.sampled_moves].astype(np.int64)
-    areas = [form.area] if form.area else _plausible_counts(ids)
-    for area in areas:
+    for area in [form.area] if form.area else _plausible_counts(ids):
         for width in _likely_widths(moves, area):
             yield math.ceil(area / width), width
         side = math.isqrt(area - 1) + 1
@@ -174,8 +160,7 @@ def _likely_widths(moves: Ints, area: int) -> Iterator[int]:
     votes = np.concatenate([jumps - 2, jumps + 2, (odd - 1) // 2, (odd + 1) // 2])
     widths, counts = np.unique(votes[(votes > 0) & (votes <= area)], return_counts=True)
     for width in widths[np.argsort(-counts, kind="stable")[:_MAX_WIDTHS]].tolist():
-        rows, columns = np.divmod(inside, width)
-        down, right = np.abs(np.diff(rows)), np.abs(np.diff(columns))
+        down, right = np.abs(np.diff(np.divmod(inside, width))).reshape(2, -1)
         if (down * right == 2).sum() >= _LEGAL_SHARE * len(inside):
             yield width
 
@@ -188,8 +173,7 @@ def _plausible_counts(values: Ints) -> list[int]:
     """
     top = int(values.max())
     sizes = [top + 1]
-    may_be_slip = len(values) >= _MIN_ENTRIES_OF_SLIP and np.count_nonzero(values == top) == 1
-    if may_be_slip:
+    if len(values) >= _MIN_ENTRIES_OF_SLIP and np.count_nonzero(values == top) == 1:
         sizes.append(int(values.max(where=values < top, initial=-1)) + 1)
     return [size for size in sizes if size > 0]
 
@@ -214,37 +198,43 @@ class _Judged:
 
     @property
     def is_likely(self) -> bool:
-        """Whether most moves are legal, and belong together."""
+        """Whether most moves are legal and belong together, and most steps are on one square."""
         report = self.reading.report
         components = report.counts.get(FaultKind.SPLIT, 0)
-        return self.share >= _SURE_SHARE and 3 * components < report.move_count
+        has_steps = 2 * report.counts.get(FaultKind.SAME_STEP, 0) <= self.reading.entries
+        return self.share >= _SURE_SHARE and has_steps and 3 * components < report.move_count
 
     def fits(self, known: Known) -> bool:
         """Return whether the path uses most of the text, and left out only sizes of the board."""
-        board = self.reading.graph
-        squares = max(len(board), self.reading.entries, self.form.area or 0)
-        if known.tokens > squares * _TOKENS_PER_SQUARE:
-            return False
-        cells = board.area if self.form.drawn else squares
-        if len(board) <= FEW_SQUARES and known.tokens + known.marks > 2 * cells:
+        board, form = self.reading.graph, self.form
+        size = max(len(board), self.reading.entries, form.area or 0)
+        most = 2 if len(board) <= FEW_SQUARES else _TOKENS_PER_SQUARE
+        if known.tokens > most * (board.area if form.drawn else size):
             return False
         rows, columns = board.shape
         ranges = (1, rows, 1, columns), (1, columns, 1, rows)  # as in 1..4, 1..5
-        return self.form.sizes in ranges or {*self.form.sizes} <= {
-            *(rows, columns, len(board), board.area)
+        return form.sizes in ranges or {*form.sizes} <= {
+            *(rows, columns, len(board), board.area, self.reading.entries)
         }
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether what was left out as a size may be a square of the path."""
-        sizes, naming = self.form.sizes, self.form.naming
-        if not self.form.may_be_square or self.form.drawn or not sizes:
+        """Whether what was left out in front as a size may be a square of the path.
+
+        The sides alone or the number of squares are sizes, unless they continue the path.
+        """
+        form, graph = self.form, self.reading.graph
+        if not form.may_be_square or form.drawn or not form.sizes:
             return False
-        width = 2 if naming.uses_pairs else 1
-        if len(sizes) % width:
-            return len(sizes) > width  # a row with a step
-        ids = naming.ids(self.reading.board, np.array(sizes).reshape(-1, width))
-        return bool(on_board(self.reading.board, ids).any())
+        width = 2 if form.naming.uses_pairs else 1
+        if len(form.sizes) % width or not isinstance(graph, Board):
+            return True
+        ids = form.naming.ids(graph, np.array(form.sizes).reshape(-1, width))
+        if not on_board(graph, ids).any():
+            return False
+        first = form.ids(graph)[:1]
+        continues = len(ids) > 1 or ids[0] == first[0] or graph.are_moves(ids, first)[0]
+        return bool(continues) or {*form.sizes} not in ({*graph.shape}, {len(graph)})
 
 
 def choose_reading(forms: Iterable[Form], known: Known, seen: str = "") -> Reading:
@@ -256,8 +246,6 @@ def choose_reading(forms: Iterable[Form], known: Known, seen: str = "") -> Readi
     """
     errors: list[InputError] = []
     judged = _judged(forms, known, errors)
-    if not judged:
-        raise _not_read(errors, known, seen)
     valid = [each for each in judged if each.reading.valid]
     if valid and all(each.is_doubtful for each in valid):
         sizes = " ".join(map(str, valid[0].form.sizes))
@@ -271,11 +259,27 @@ def choose_reading(forms: Iterable[Form], known: Known, seen: str = "") -> Readi
             known.names_columns_first and not each.form.naming.column_first,
         ),
     )
+    is_guessed = known.board is None and known.notation is None
+    if not ranked and known.notation is not None:
+        words = known.notation.description.partition(" from ")[0]
+        errors.append(
+            UnreadableError(f"notation {known.notation}: there are no {words} here{seen}")
+        )
+    if not ranked and errors:
+        raise errors[0]
+    if not ranked or (is_guessed and not ranked[0].reading.valid and not ranked[0].is_likely):
+        raise UnreadableError(f"it fits no notation{seen}; {_NOTATIONS}, or the board (--board)")
     best, *others = ranked
-    if best.reading.valid:
-        _refuse_other_tours(best, others, known)
-    elif known.board is None and known.notation is None:
-        _refuse_if_unsure(best, others, seen)
+    for other in others:
+        if _is_rival(best, other, is_guessed) and not _are_alike(best.reading, other.reading):
+            ways = [
+                f"{each.reading.verdict} as {each.reading.notation.description}"
+                for each in (best, other)
+            ]
+            options = f"--notation {best.reading.notation} or --notation {other.reading.notation}"
+            if best.reading.notation is other.reading.notation:
+                options = f"--board {best.reading.graph.title}"
+            raise UnreadableError(f"it can be read in two ways: {'; '.join(ways)}; give {options}")
     notes = [*_notes_on_rivals(best, others, known), *_notes_on_board(best, known)]
     return replace(best.reading, notes=tuple(notes))
 
@@ -299,10 +303,13 @@ def _judged(forms: Iterable[Form], known: Known, errors: list[InputError]) -> li
         if len(seen) > _MAX_TRIED or (seen and work > _MAX_WORK):
             break
         try:
-            boards = boards_for(form, known)
+            boards = _boards_for(form, known)
         except InputError as error:
             errors.append(error)
             continue
+        closed = known.closed
+        if closed is None and known.says_closed and form.closed is None:
+            closed = True
         for board in boards:
             share = form.legal_share(board)
             key = form.notation, form.naming, form.in_order, board, form.numbers.tobytes()
@@ -311,7 +318,7 @@ def _judged(forms: Iterable[Form], known: Known, errors: list[InputError]) -> li
             seen.add(key)
             work += 10 * len(form.numbers)
             partial = known.allows_partial or form.partial
-            one = _Judged(form, share, reading_of(form, board, known.kind_of(form), partial))
+            one = _Judged(form, share, reading_of(form, board, closed, partial))
             if one.fits(known) and (one.reading.valid or not one.is_doubtful):
                 found.append(one)
                 least_share = max(least_share, _SURE_SHARE)
@@ -320,96 +327,60 @@ def _judged(forms: Iterable[Form], known: Known, errors: list[InputError]) -> li
     return found
 
 
-def _not_read(errors: list[InputError], known: Known, seen: str) -> InputError:
-    """Return the error that a path cannot be read."""
-    if errors:
-        return errors[0]
-    if known.notation is not None:
-        words = known.notation.description.partition(" from ")[0]
-        return UnreadableError(f"notation {known.notation}: there are no {words} here{seen}", 0)
-    return UnreadableError(f"it fits no notation{seen}; {_NOTATIONS}", 0)
-
-
-def _refuse_other_tours(best: _Judged, others: list[_Judged], known: Known) -> None:
-    """Raise `InputError` if another reading is another tour."""
-    squares = max(FEW_SQUARES, best.reading.report.visit_count / 2)
-    for other in others:
-        is_tour = other.reading.valid and other.reading.report.visit_count > squares
-        if is_tour and not _are_alike(best.reading, other.reading):
-            first, second = (
-                f"{each.reading.verdict} as {each.reading.notation.description}"
-                for each in (best, other)
-            )
-            options = f"--notation {best.reading.notation} or --notation {other.reading.notation}"
-            if best.reading.notation is other.reading.notation:
-                options = f"--board {best.reading.graph.title}"
-            message = f"it can be read in two ways: {first}; {second}; give {options}"
-            raise UnreadableError(message, 0)
+def _is_rival(best: _Judged, other: _Judged, is_guessed: bool) -> bool:
+    """Return whether another reading is another tour or, of none, about as good."""
+    if best.reading.valid:
+        squares = max(FEW_SQUARES, best.reading.report.visit_count / 2)
+        return other.reading.valid and other.reading.report.visit_count > squares
+    is_other = other.reading.notation.base is not best.reading.notation.base
+    is_near = other.is_likely and other.quality >= _NEAR * best.quality
+    return is_guessed and is_other and is_near
 
 
 def _are_alike(one: Reading, other: Reading) -> bool:
-    """Return whether two tours differ only by a symmetry of the board or by exchanged sides."""
+    """Return whether two paths differ only by a symmetry of the board or by exchanged sides."""
     if not (isinstance(one.graph, Board) and isinstance(other.graph, Board)):
         return True
     if len(one.ids) != len(other.ids) or one.closed != other.closed:
         return False
-    edges = _edges(*np.divmod(one.ids, one.board.columns), one.closed)
-    rows, columns = np.divmod(other.ids, other.board.columns)
-    for first, second in ((rows, columns), (columns, rows)):
-        for across, down in itertools.product((1, -1), repeat=2):
-            if np.array_equal(edges, _edges(down * first, across * second, one.closed)):
-                return True
-    return False
+    edges = _edges(np.array(np.divmod(one.ids, one.board.columns)), one.closed)
+    places = np.array(np.divmod(other.ids, other.board.columns))
+    return any(
+        np.array_equal(edges, _edges(turned * np.array(signs)[:, None], one.closed))
+        for turned in (places, places[::-1])
+        for signs in itertools.product((1, -1), repeat=2)
+    )
 
 
-def _edges(rows: Ints, columns: Ints, closed: bool) -> Ints:
+def _edges(places: Ints, closed: bool) -> Ints:
     """Return the edges of a path as sorted rows, counted from the top left of its squares."""
-    places = (rows - rows.min()).astype(np.int64) * 2**28 + columns - columns.min()
-    ends = np.stack([places, np.roll(places, -1)], axis=1)
+    rows, columns = places.astype(np.int64) - places.min(axis=1, keepdims=True)
+    ids = rows * 2**28 + columns
+    ends = np.stack([ids, np.roll(ids, -1)], axis=1)
     ends = np.sort(ends if closed else ends[:-1], axis=1)
     return ends[np.lexsort(ends.T)]
 
 
-def _refuse_if_unsure(best: _Judged, others: list[_Judged], seen: str) -> None:
-    """Raise `InputError` if a path that is no tour cannot be told from other readings."""
-    if not best.is_likely:
-        message = f"it fits no notation{seen}; {_NOTATIONS}, or the board (--board)"
-        raise UnreadableError(message, 0)
-    for other in others:
-        is_near = other.is_likely and other.quality >= _NEAR * best.quality
-        is_other = other.reading.notation.base is not best.reading.notation.base
-        if is_near and is_other and not _are_alike(best.reading, other.reading):
-            pair = f"{best.reading.notation} or {other.reading.notation}"
-            message = f"it can be read in two ways: give --notation {pair}{seen}"
-            raise UnreadableError(message, 0)
-
-
 def _notes_on_rivals(best: _Judged, others: list[_Judged], known: Known) -> Iterator[str]:
     """Yield notes on the readings that disagree with the first, with the options for them."""
-    rivals: dict[Notation, Reading] = {}
+    reading, told = best.reading, dict[str, str]()
+    is_board_known = known.board is not None or known.heading_sides is not None
     for each in others:
-        if known.heading_sides is not None and each.reading.graph != best.reading.graph:
+        other = each.reading
+        is_variant = other.notation.base is reading.notation.base
+        is_same = other.notation is reading.notation
+        is_other_board = other.graph != reading.graph and known.heading_sides is not None
+        is_rival = (is_variant and not is_same) or other.valid >= reading.valid
+        is_likely = each.is_likely and each.share >= _LEGAL_SHARE
+        if is_other_board or not (is_rival and is_likely) or (is_same and is_board_known):
             continue
-        is_other = each.reading.notation is not best.reading.notation
-        is_variant = each.reading.notation.base is best.reading.notation.base
-        is_rival = is_variant or each.reading.valid >= best.reading.valid
-        if (
-            is_other
-            and is_rival
-            and each.is_likely
-            and each.share >= _LEGAL_SHARE
-            and _faults(each) != _faults(best)
-        ):
-            rivals.setdefault(each.reading.notation, each.reading)
-    for rival in itertools.islice(rivals.values(), _MAX_RIVALS):
-        yield f"--notation {rival.notation} would read: {rival.verdict}"
-    if known.board is not None or known.heading_sides is not None:
-        return
-    for each in others:
-        reading = each.reading
-        if reading.notation is best.reading.notation and reading.valid >= best.reading.valid:
-            yield f"--board {reading.board.size} would read: {reading.verdict}"
-            return
+        option = f"--notation {other.notation}"
+        if is_same:
+            option = f"--board {other.graph.title}"
+        if option not in told and _faults(other) != _faults(reading):
+            told[option] = other.verdict
+    for option, verdict in itertools.islice(told.items(), _MAX_RIVALS):
+        yield f"{option} would read: {verdict}"
 
 
 def _notes_on_board(best: _Judged, known: Known) -> Iterator[str]:
@@ -420,13 +391,11 @@ def _notes_on_board(best: _Judged, known: Known) -> Iterator[str]:
         yield f"{cells} no number; mark holes by '#', or give the board (--board)"
     if best.form.drawn and len(best.form.zeros) == 1 and reading.counts:
         yield "0 is step 0; --notation grid would read it as a square without a step"
-    sides = reading.graph.shape
-    if known.heading_sides and sorted(known.heading_sides) != sorted(sides):
-        rows, columns = known.heading_sides
-        yield f"the heading says {rows}x{columns}"
+    if known.heading_sides and {*known.heading_sides} != {*reading.graph.shape}:
+        yield "the heading says {}x{}".format(*known.heading_sides)
 
 
-def _faults(judged: _Judged) -> tuple[str, list[str]]:
+def _faults(reading: Reading) -> tuple[str, list[str]]:
     """Return the verdict and the messages of the first faults, by which readings are compared."""
-    faults = itertools.islice(judged.reading.iter_faults(), _MAX_COMPARED)
-    return judged.reading.verdict, sorted(fault.message for fault in faults)
+    faults = itertools.islice(reading.iter_faults(), _MAX_COMPARED)
+    return reading.verdict, sorted(fault.message for fault in faults)

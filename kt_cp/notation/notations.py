@@ -12,10 +12,11 @@ import numpy as np
 
 from kt_cp.arrays import Ints
 from kt_cp.board import Board
-from kt_cp.board.board import file_letters
+from kt_cp.board.maps import file_letters
 from kt_cp.graph import Graph
 
 MAX_TEXT = 64 * 2**20  # bytes
+TABLE_COLUMNS = ("step", "square")
 TOO_LONG = "more than 64 MiB of text; give so long a tour as a NumPy file (--format npy)"
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import itertools
+import json
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -16,39 +17,45 @@ import numpy as np
 from kt_cp.board import Board, Topology, as_board, graph_of
 from kt_cp.board.pieces import Piece
 from kt_cp.graph import Graph, GraphLike
-from kt_cp.messages import InputError, checked_choice, checked_flag, pluralize
+from kt_cp.messages import InputError, checked_choice, checked_flag, escape_unprintable, pluralize
 from kt_cp.notation.answers import (
     answer_in,
     arcs_in_solution,
     facts_by_predicate,
-    forms_of_assignment,
+    forms_of_tour,
     names_in_formula,
     read_tour,
     refuse_no_answer,
     refuse_problem,
-    without_depot,
-    without_separators,
+    tour_of_assignment,
 )
 from kt_cp.notation.choice import (
     ALWAYS_ALLOWED,
     FEW_SQUARES,
     Known,
     Sides,
-    boards_for,
     choose_reading,
 )
-from kt_cp.notation.interpretations import beside_words, forms_of_text, unusual_forms_of_text
+from kt_cp.notation.interpretations import (
+    are_steps,
+    forms_of_text,
+    forms_of_vertices,
+    unusual_forms_of_text,
+)
 from kt_cp.notation.notations import NOTE, Naming, Notation
-from kt_cp.notation.reading import Form, Reading, form_of_moves, forms_in, repeats_first
+from kt_cp.notation.reading import DEPOT_CODE, Form, Reading, form_of_moves, forms_in, repeats_first
 from kt_cp.notation.tokens import Kind, Tokens, UnreadableError, clean, unreadable, without_markup
 from kt_cp.notation.values import (
+    form_of_names,
+    form_of_vertices,
     forms_of_value,
     graph_in_document,
     listed_path,
+    names_by_step,
+    names_in_table,
     parse_document,
     read_json,
 )
-from kt_cp.notation.vertices import form_of_vertices, forms_of_vertices, names_by_step
 from kt_cp.tour.validator import PathLike, PathReport, as_ids, validate_ids, validate_listed
 
 # The notations in which `validate` reads a value: it does not guess whether ids count from 1, or
@@ -58,11 +65,11 @@ _LITERAL = {Notation.IDS, Notation.SQUARES, Notation.COORDS, *Notation.GRID.vari
 _OF_GRAPHS = (Notation.SQUARES, Notation.MOVES, Notation.FACTS, Notation.TSPLIB, Notation.JSON)
 
 _GRAPH = re.compile(r"^[ \t]*+EDGE_DATA_SECTION\b", re.MULTILINE)
-_MAX_AXES = 9  # names of axes that are looked at
+_LONG_HEAD, _MAX_AXES = 10**4, 9  # characters, and names of axes, that are looked at
 _MAX_PATHS = 1000  # in one text
+_MAX_HEADINGS = 3  # that may recur between paths
 _LINE_ENDS = re.compile(r"\r\n?")
 _LONG_TEXT = 10**5  # characters, in which digits within words are not looked for
-_MAX_QUOTED, _MAX_QUOTE = 2, 40  # lines that were left out, and their characters
 
 
 def validate(
@@ -115,29 +122,18 @@ def _validate_on(graph: Graph, path: PathLike, closed: bool) -> PathReport:
     except InputError:
         if isinstance(path, Mapping):
             raise
+        forms = []
+    if not forms:
         entries = path.tolist() if isinstance(path, np.ndarray) else path
         return validate_listed(graph, entries, closed)
-    return _validate_forms(graph, forms, closed)
-
-
-def _validate_forms(board: Board, forms: list[Form], closed: bool) -> PathReport:
-    """Return the report with the fewest faults on the forms that a value may have.
-
-    Its notes name the other reports.
-    """
-    known, fitting = Known(board, None, closed), []
-    errors: list[InputError] = []
-    for form in forms:
-        try:
-            if form.is_plausible(board) and boards_for(form, known):
-                fitting.append(form)
-        except InputError as error:
-            errors.append(error)
+    fitting = [form for form in forms if form.is_plausible(graph)]
+    shapes = {form.board.shape for form in fitting if form.board is not None}
+    fitting = [form for form in fitting if form.board is None or form.board.shape == graph.shape]
     if not fitting:
-        raise errors[0]
-    reports = [(form.path_report(board, closed), form.notation.description) for form in fitting]
-    reports.sort(key=lambda each: sum(each[0].counts.values()))
-    (best, words), *others = reports
+        size = "x".join(map(str, shapes.pop()))
+        raise InputError(f"the path is on the board {size}, not {graph.title}")
+    reports = [(form.path_report(graph, closed), form.notation.description) for form in fitting]
+    (best, words), *others = sorted(reports, key=lambda each: sum(each[0].counts.values()))
     notes = (f"read as {words}; as {other}: {report.verdict}" for report, other in others)
     return replace(best, notes=tuple(notes))
 
@@ -227,10 +223,12 @@ def _read(source: str | PathLike, known: Known) -> Reading:
         raise InputError(f"this is a TSPLIB graph, not a path; {wanted}")
     graph = _stated_graph(source) if known.board is None else known.board
     known = replace(known, board=graph)
-    if graph is not None and not isinstance(graph, Board):
-        return _read_on_graph(source, graph, known)
+    if known.graph is not None and known.notation not in (None, *_OF_GRAPHS):
+        as_board(known.graph, f"notation {known.notation}")
     if isinstance(source, str):
         return _read_text(source, known)
+    if known.graph is not None:
+        return choose_reading([form_of_vertices(source, known.graph)], known)
     is_npy = isinstance(source, np.ndarray) and known.notation in (None, Notation.NPY)
     return choose_reading(forms_of_value(source, Notation.NPY if is_npy else None), known)
 
@@ -241,9 +239,11 @@ def _parts(text: str, by_line: bool) -> Iterator[list[str]]:
     lines = text.split("\n")
     if "TOUR_SECTION" in text:
         yield re.split(r"^EOF[ \t]*$", text, flags=re.MULTILINE)
-    yield re.split(r"\n[ \t]*\n", text)
-    words = ["".join(re.findall(r"[^\W\d_]{2,}", line)) for line in lines]
-    for heading, count in Counter(filter(None, words)).items():
+    for end in (r"[ \t]*", "-{10}"):  # a blank line, or the one that MiniZinc prints
+        yield re.split(rf"\n{end}\n", text)
+    has_words = re.search(r"[^\W\d_]{2}", text) is not None
+    words = ["".join(re.findall(r"[^\W\d_]{2,}", line)) for line in lines if has_words]
+    for heading, count in Counter(filter(None, words)).most_common(_MAX_HEADINGS):
         if count > 1:
             starts = [place for place, each in enumerate(words) if each == heading]
             yield [
@@ -259,7 +259,8 @@ def _readings_of(parts: list[str], text: str, known: Known) -> list[Reading]:
 
     Notes of the whole text hold for every part.
     """
-    parts = [part for part in parts if re.search(r"\d", part)]
+    entry = r"\d" if known.graph is None else r"\w"
+    parts = [part for part in parts if re.search(entry, part)]
     if not 1 < len(parts) <= _MAX_PATHS:
         return []
     notes = [match[0] for match in NOTE.finditer(text)]
@@ -271,7 +272,8 @@ def _readings_of(parts: list[str], text: str, known: Known) -> list[Reading]:
         except InputError:
             return []
         readings.append(reading)
-        tours = [each for each in readings if each.valid and len(each.graph) > FEW_SQUARES]
+        few = FEW_SQUARES if known.board is None else 0
+        tours = [each for each in readings if each.valid and len(each.graph) > few]
         if len(readings) > 1 and not tours:
             return []
     return readings
@@ -288,7 +290,7 @@ def _stated_graph(source: Any) -> Graph | None:
     return graph_in_document(source) if "graph" in source else None
 
 
-# -- what a text states ---------------------------------------------------------------------------
+# -- texts ----------------------------------------------------------------------------------------
 
 _NOTE_LINE = re.compile(r"^[ \t]*;.*[A-Za-z]{2}.*$", re.MULTILINE)
 _SIDES = re.compile(
@@ -303,61 +305,17 @@ _JSON = re.compile(r"\s*+(?:\{|\[\s*+\{)")  # other arrays are read as ids, pair
 _LEFT_OUT = re.compile(r"(?<=\d)[\s,]*(\.\.\.)[\s,]*\d")
 
 
-def says_closed(text: str) -> bool:
-    """Return whether a text says that its tour is closed, without a negation or an alternative."""
-    return bool(_CLOSED.search(text)) and not _NOT_CLOSED.search(text)
-
-
-# -- texts ----------------------------------------------------------------------------------------
-
-
-def _plain(source: str, graph: Graph | None) -> str:
-    """Return a text in ASCII. Raises `InputError` if it holds no path, but something else."""
-    text = clean(source, graph)
+def _read_text(source: str, known: Known) -> Reading:
+    """Return the reading of a text, judged as open if it says that it is closed, but is not."""
+    text = clean(source, known.board)
     refuse_no_answer(text)
     refuse_problem(text)
     if not text.strip():
         raise InputError("there is nothing to read: give a path, such as a1 b3 c5")
-    return text
-
-
-def _read_on_graph(source: Any, graph: Graph, known: Known) -> Reading:
-    """Return the reading of a text or value on a graph without places.
-
-    Raises `InputError` for words between the vertices of no tour that are no vertices.
-    """
-    if known.notation not in (None, *_OF_GRAPHS):
-        as_board(graph, f"notation {known.notation}")
-    if not isinstance(source, str):
-        return choose_reading([form_of_vertices(source, graph)], known)
-    text = _plain(source, graph)
     known = known.with_notes(text)
-    text = NOTE.sub("", text)
-    forms = [] if known.notation else forms_of_assignment(text, len(graph))
-    is_tour_file = "TOUR_SECTION" in text and not text.lstrip().startswith(("{", "["))
-    if known.notation is Notation.TSPLIB or (known.notation is None and is_tour_file):
-        forms = read_tour(text)
-    forms = forms or forms_of_vertices(text, graph, known.notation)
-    if not forms:
-        raise InputError("there are no moves between vertices, such as move(A,B) or A-B")
-    reading = choose_reading(forms, known)
-    unread = forms[-1].unread
-    if unread and not reading.valid:
-        words = ", ".join(map(repr, unread[:3]))
-        raise InputError(f"{words}: no vertex of the graph has this name")
-    return reading
-
-
-def _read_text(source: str, known: Known) -> Reading:
-    """Return the reading of a text on a board, which may be unknown."""
-    text = _plain(source, known.board)
-    known = known.with_notes(text)
-    answer = None if known.notation else _read_answer(text, known)
-    if answer is not None:
-        return answer
-    text = without_separators(text)
-    is_json = text.lstrip().startswith("{")
-    if known.closed is not None or is_json or not says_closed(text):
+    says_closed = _CLOSED.search(text) and not _NOT_CLOSED.search(text)
+    is_detected = known.closed is None and known.graph is None
+    if not (says_closed and is_detected) or text.lstrip().startswith("{"):
         return _read_words(text, known)
     reading = _read_words(text, replace(known, says_closed=True))
     if reading.valid:
@@ -367,174 +325,184 @@ def _read_text(source: str, known: Known) -> Reading:
     return replace(reading, notes=(*reading.notes, note))
 
 
-def _read_answer(text: str, known: Known) -> Reading | None:
-    """Return the reading of the answer of a SAT solver or of an integer program, or None.
-
-    The depot joins the end of an open tour to its start; arcs with it are read too.
-    """
-    forms = forms_of_assignment(text, None if known.board is None else len(known.board))
-    if forms:
-        names, order = names_in_formula(text), forms[0].numbers[:, 0] - 1
-        if known.board is None and len(names) == len(order):
-            forms = [*forms_of_text(" ".join(names[place] for place in order.tolist()))]
-            forms = [replace(form, remarks=("from the values of a SAT solver",)) for form in forms]
-        return choose_reading(forms, known)
-    solution = arcs_in_solution(text)
-    if solution:
-        text = " ".join(f"{source}>{target}" for source, target in solution)
-    moves, ends = without_depot(text)
-    if not ends:
-        return _read_words(moves, replace(known, notation=Notation.MOVES)) if solution else None
-    known = replace(known, closed=bool(known.closed), notation=Notation.MOVES)
-    if not moves.strip():  # the tour of a single square
-        moves, known = ends[0], replace(known, notation=Notation.SQUARES)
-    reading = _read_words(moves, known)
-    return replace(reading, remarks=(*reading.remarks, "without the arcs of the depot"))
-
-
 def _read_words(text: str, known: Known) -> Reading:
     """Return the reading of a text in its grammar, if it has one, or else of its tokens."""
     if known.notation is Notation.NPY:
         raise InputError("notation npy: this is text, not a NumPy file")
-    forms = _forms_with_grammar(text, known.notation)
+    axes = [axis.lower()[0] for axis in _AXIS.findall(text[:_LONG_HEAD])[:_MAX_AXES]]
+    columns_first = axes[:1] in (["x"], ["c"]) and bool({"y", "r"} & {*axes})
+    known = replace(known, names_columns_first=columns_first)
+    forms = _forms_with_grammar(text, known)
     if forms:
-        return choose_reading(forms, replace(known, names_columns_first=_names_columns_first(text)))
-    plain = without_markup(_NOTE_LINE.sub("", text))
-    if _LEFT_OUT.search(plain):
+        return choose_reading(forms, known)
+    if known.notation is None and (arcs := arcs_in_solution(text)):
+        nodes = [end if known.graph is None else _node(end, known.graph) for end in arcs]
+        text = " ".join(nodes)
+        known = replace(known, notation=Notation.MOVES)
+    plain = without_markup(_NOTE_LINE.sub("", text)) if known.graph is None else NOTE.sub("", text)
+    if known.graph is None and _LEFT_OUT.search(plain):
         raise InputError("NumPy has left out a part of the path, at '...'")
-    tokens = Tokens.of(plain)
+    tokens = Tokens.of(plain, known.graph)
     if known.board is None:
         known = replace(known, heading_sides=_sides_in(plain, tokens))
-    count = int(np.count_nonzero(tokens.kinds <= Kind.NAME))
-    columns_first = _names_columns_first(plain)
-    marks = len(tokens.of_kind(Kind.MARK))
-    known = replace(known, tokens=count, marks=marks, names_columns_first=columns_first)
-    reading = _choose_in_text(tokens, known)
-    quoted = [f"without '{line}'" for line in _unread_lines(tokens)]
-    return replace(reading, remarks=(*reading.remarks, *quoted))
-
-
-def _names_columns_first(text: str) -> bool:
-    """Return whether the first name of an axis in a text is x or column, and another follows."""
-    axes = [axis.lower()[0] for axis in itertools.islice(_AXIS.findall(text), _MAX_AXES)]
-    return axes[:1] in (["x"], ["c"]) and bool({"y", "r"} & {*axes})
-
-
-def _choose_in_text(tokens: Tokens, known: Known) -> Reading:
-    """Return the reading of the tokens of a text or, if that is better, of digits within words."""
-    seen, text = _seen(tokens), tokens.text
+    is_entry = (tokens.kinds < Kind.WORD) & (tokens.values != DEPOT_CODE)
+    known = replace(known, tokens=int(is_entry.sum()))
+    ways: list[Iterable[Form]] = [forms_of_text(tokens), unusual_forms_of_text(tokens.text)]
+    if known.graph is not None:
+        ways = [forms_of_vertices(tokens, known.graph)]
     readings: list[Reading] = []
     errors: list[InputError] = []
-    for forms in (forms_of_text(tokens), unusual_forms_of_text(text)):
+    for way in ways:
         try:
-            readings.append(choose_reading(forms, known, seen))
+            readings.append(choose_reading(way, known, _seen(tokens)))
         except UnreadableError as error:
             errors.append(error)
-        is_enough = readings and (readings[0].valid or known.notation is not None)
-        if is_enough or len(text) > _LONG_TEXT:
+        if any(readings) or known.notation is not None or len(text) > _LONG_TEXT:
             break
+    if not any(readings) or len(readings[-1].graph) <= FEW_SQUARES:
+        _refuse_odd_word(tokens, known, readings)
     if not readings:
         raise errors[0]
-    if not any(readings) or len(readings[-1].graph) <= FEW_SQUARES:
-        _refuse_odd_word(tokens, readings[0])
     return max(readings, key=lambda each: (each.valid, len(each.report.legal_moves)))
 
 
-def _forms_with_grammar(text: str, given: Notation | None) -> list[Form]:
-    """Return the forms of a text of TSPLIB, JSON, Python or clingo; empty for any other text."""
-    if given is Notation.TSPLIB or (given is None and "TOUR_SECTION" in text):
+def _forms_with_grammar(text: str, known: Known) -> list[Form]:
+    """Return the forms of a text of TSPLIB, JSON, Python or a solver; empty for any other text."""
+    given, graph = known.notation, known.graph
+    starts_value = text.lstrip().startswith(("{", "[") if graph is None else ("{", "[", "("))
+    is_tour_file = given is None and "TOUR_SECTION" in text
+    if given is Notation.TSPLIB or (is_tour_file and (graph is None or not starts_value)):
         return read_tour(text)
     if given is Notation.JSON:
-        return read_json(text)
-    if given is None and _JSON.match(text):
+        return read_json(text, graph)
+    if given is None and starts_value and (graph is not None or _JSON.match(text)):
         document = parse_document(text, or_none=True)
-        if isinstance(document, dict) and document.keys() & {"tour", "path", "status"}:
-            return read_json(text)
+        is_path = isinstance(document, dict) and document.keys() & {"tour", "path", "status"}
+        if is_path or (graph is not None and document is not None):
+            return read_json(text, graph)
         if isinstance(document, dict):
             with suppress(InputError):  # of steps, or of other things
                 return read_json(text)
-    facts = facts_by_predicate(text)
-    if not facts or (given is not None and given.base is not Notation.FACTS):
+    if given is None and (forms := _forms_of_assignment(text, known)):
+        return forms
+    if graph is not None and given in (None, Notation.SQUARES):
+        names = names_in_table(text)
+        if names is not None:
+            return [form_of_names(names, graph)]
+    if given is not None and given.base is not Notation.FACTS:
         return []
-    moves = [*_forms_of_facts(facts)]
+    facts = facts_by_predicate(text)
+    moves = [*_forms_of_facts(facts, graph)]
+    if given is not None and graph is not None and not moves:
+        raise InputError("there are no moves between vertices, such as move(A,B) or A-B")
     is_answer = given is not None or answer_in(text) != text or "move" in facts
-    return moves if is_answer else [*moves, *forms_of_text(text)]
+    return moves if is_answer or not moves or graph is not None else [*moves, *forms_of_text(text)]
 
 
-def _forms_of_facts(facts: Mapping[str, list[list[int]]]) -> Iterator[Form]:
+def _forms_of_assignment(text: str, known: Known) -> list[Form]:
+    """Return the forms of the values of a SAT solver, with the names in the formula's comments."""
+    numbers = tour_of_assignment(text, None if known.board is None else len(known.board))
+    if numbers is None:
+        return []
+    forms, names = forms_of_tour(np.array(numbers, dtype=np.int64)), names_in_formula(text)
+    if known.board is None and len(names) == len(numbers):
+        forms = [*forms_of_text(" ".join(names[number - 1] for number in numbers))]
+    words = "from the values of a SAT solver"
+    return [replace(form, remarks=(*form.remarks, words)) for form in forms]
+
+
+def _node(name: str, graph: Graph) -> str:
+    """Return a vertex that an integer program numbers, from 0, by its name in quotes."""
+    if not name.isdecimal():
+        return name
+    if int(name) >= len(graph):
+        raise InputError(f"the solution is not one of a graph of {len(graph):,} vertices")
+    return json.dumps(str(graph.label(int(name))))
+
+
+def _forms_of_facts(facts: Mapping[str, list[list[str]]], graph: Graph | None) -> Iterator[Form]:
     """Yield the forms of the predicates whose facts are moves, with four numbers or two ids."""
-    chosen = ["move"] if "move" in facts else [*facts]
-    for predicate in chosen:
+    for predicate in ["move"] if "move" in facts else [*facts]:
+        rows = facts[predicate]
         others = [name for name in facts if name != predicate]
         remarks = (f"without the facts {' '.join(others)}",) if others else ()
-        ends = np.array(facts[predicate], dtype=np.int64)
-        ends = ends.reshape(-1, ends.shape[1] // 2)
-        for form in forms_in(Notation.FACTS, ends, remarks=remarks):
-            how = form.naming if ends.shape[1] == 2 else Naming("{}", form.notation.first)
-            moves = form_of_moves(form.notation, ends, how, remarks=remarks)
-            yield replace(moves, plausible=form.plausible)
+        words = [word for row in rows for word in row]
+        width = len(rows[0]) if len({*map(len, rows)}) == 1 else 0
+        if graph is not None:
+            ids, written = graph.read_path(words)
+            if width == 2 and (predicate == "move" or (ids >= 0).all()):
+                form = form_of_moves(Notation.FACTS, ids[:, None], Naming("{}"), remarks=remarks)
+                yield form if form.in_order else replace(form, written=written)
+        elif width in (2, 4) and all(re.fullmatch(r"-?\d{1,18}", word) for word in words):
+            ends = np.array(words, dtype=np.int64).reshape(-1, width // 2)
+            for form in forms_in(Notation.FACTS, ends, remarks=remarks):
+                how = form.naming if width == 4 else Naming("{}", form.notation.first)
+                moves = form_of_moves(form.notation, ends, how, remarks=remarks)
+                yield replace(moves, plausible=form.plausible)
 
 
 def _sides_in(text: str, tokens: Tokens) -> Sides | None:
     """Return the sides of a board that a line with words names, unless a table has them."""
+    _, _, counts = tokens.rows(np.arange(len(tokens.kinds)))
     for line in tokens.words_by_line:
         for rows, columns in _SIDES.findall(tokens.line(line)):
             sides = int(rows), int(columns)
-            if min(sides) > 0 and math.prod(sides) <= max(len(tokens), ALWAYS_ALLOWED):
-                counts = tokens.rows(np.arange(len(tokens)))[2]
-                is_shape = int(np.count_nonzero(counts >= sides[1])) >= sides[0] > 4 * sides[1]
+            if min(sides) > 0 and math.prod(sides) <= max(len(tokens.kinds), ALWAYS_ALLOWED):
+                is_shape = np.count_nonzero(counts >= sides[1]) >= sides[0] > 4 * sides[1]
                 return None if is_shape else sides
     return None
 
 
 def _seen(tokens: Tokens) -> str:
     """Return in words how many numbers, names and words a text has, for messages."""
-    parts: list[str] = []
-    numbers = tokens.of_kind(Kind.NUMBER)
-    if len(numbers):
-        rows = pluralize(len(tokens.rows(numbers)[0]), "row")
-        parts.append(f"{pluralize(len(numbers), 'number')} in {rows}")
-    names = tokens.of_kind(Kind.NAME)
-    if len(names):
-        parts.append(pluralize(len(names), "square name"))
+    numbers, names = tokens.of_kind(Kind.NUMBER), tokens.of_kind(Kind.NAME)
+    rows = pluralize(len(tokens.rows(numbers)[0]), "row")
     words = [*dict.fromkeys(map(tokens.shown, tokens.of_kind(Kind.WORD).tolist()[:100]))]
-    if words:
-        shown = ", ".join(repr(word[:20]) for word in words[:_MAX_QUOTED])
-        parts.append(f"words such as {shown}")
-    return f": {', '.join(parts)}" if parts else ""
+    shown = ", ".join(repr(word[:20]) for word in words[:2])
+    parts = [
+        f"{pluralize(len(numbers), 'number')} in {rows}" if len(numbers) else "",
+        pluralize(len(names), "square name") if len(names) else "",
+        f"words such as {shown}" if words else "",
+    ]
+    return f": {', '.join(filter(None, parts))}" if any(parts) else ""
 
 
-def _refuse_odd_word(tokens: Tokens, reading: Reading) -> None:
-    """Raise `UnreadableError` for what is no word and occurs once, between the squares of no tour.
+def _refuse_odd_word(tokens: Tokens, known: Known, readings: Sequence[Reading]) -> None:
+    """Raise `InputError` for what is no square or word and stands between those of no tour.
 
-    Lines with other words are headings or sentences.
+    On a board it occurs once, on a line without other words: those are headings or sentences.
     """
-    is_named = reading.naming is not None and reading.naming.chess
+    if known.graph is not None:
+        return _refuse_other_names(tokens, known.graph)
+    if not readings:
+        return None
+    naming = readings[0].naming
+    is_named = naming is not None and naming.chess
     entries = tokens.of_kind(Kind.NAME if is_named else Kind.NUMBER)
-    others = np.flatnonzero(tokens.kinds == Kind.WORD)
-    if not is_named:
-        others = np.flatnonzero((tokens.kinds == Kind.WORD) | (tokens.kinds == Kind.NAME))
-    uses = Counter(tokens.shown(index).lower() for index in others.tolist())
-    for index in others[others > entries[:1].sum()].tolist():
-        word, line = tokens.shown(index), int(tokens.lines[index])
-        is_sentence = any(
-            each.isalpha() and len(each) > 1 for each in tokens.words_by_line.get(line, ())
-        )
-        if uses[word.lower()] == 1 and not is_sentence and (tokens.lines[entries] == line).any():
+    is_odd = (tokens.kinds == Kind.WORD) | ((tokens.kinds == Kind.NAME) & (not is_named))
+    words = {index: tokens.shown(index).lower() for index in np.flatnonzero(is_odd).tolist()}
+    uses = Counter(words.values())
+    lines = {*tokens.lines[entries].tolist()}
+    for index, word in words.items():
+        line = int(tokens.lines[index])
+        others = tokens.words_by_line.get(line, ())
+        is_sentence = any(each.isalpha() and len(each) > 1 for each in others)
+        if index > entries[:1].sum() and uses[word] == 1 and not is_sentence and line in lines:
             place = int(tokens.starts[index])
-            raise unreadable(tokens.text, place, reading.notation.description)
+            raise unreadable(tokens.text, place, readings[0].notation.description)
 
 
-def _unread_lines(tokens: Tokens) -> list[str]:
-    """Return the lines of words above and below the lines that have only numbers and names."""
-    entries = np.flatnonzero(tokens.kinds <= Kind.NAME)
-    plain = tokens.lines[entries[~beside_words(tokens, entries)]]
-    uses = Counter(tokens.words_by_line.values())
-    found = []
-    for line, words in tokens.words_by_line.items():
-        is_outside = len(plain) and not plain[0] <= line <= plain[-1]
-        is_text = uses[words] == 1 and any(len(word) > 1 for word in words)
-        if is_outside and is_text and np.count_nonzero(tokens.lines[entries] == line) < 3:
-            text = tokens.line(line)
-            found.append(text if len(text) <= _MAX_QUOTE else f"{text[:_MAX_QUOTE]}...")
-    return found[:_MAX_QUOTED]
+def _refuse_other_names(tokens: Tokens, graph: Graph) -> None:
+    """Raise `InputError` for words between vertices that are no vertices, but for steps."""
+    words = [tokens.shown(index) for index in range(len(tokens.kinds))]
+    is_name = np.array([graph.locate(word) is not None for word in words], dtype=bool)
+    is_name |= tokens.kinds == Kind.NAME
+    steps = tokens.values[tokens.of_kind(Kind.NUMBER)]
+    if (tokens.kinds == Kind.NAME).any() and are_steps(steps):
+        is_name |= tokens.kinds == Kind.NUMBER
+    named = np.flatnonzero(is_name)
+    between = range(named[0], named[-1]) if len(named) else range(len(words))
+    odd = [words[place][:40] for place in between if not is_name[place]]
+    if odd or not len(named):
+        shown = ", ".join(repr(escape_unprintable(word)) for word in odd[:3]) or "this"
+        raise InputError(f"{shown}: no vertex of the graph has this name")

@@ -19,6 +19,7 @@ from kt_cp.board import Board, as_board
 from kt_cp.graph import Graph
 from kt_cp.messages import escape_unprintable, pluralize
 from kt_cp.notation.notations import Naming, Notation, naming
+from kt_cp.tour.moves import validate_moves
 from kt_cp.tour.tour import Tour
 from kt_cp.tour.validator import (
     FEWEST_CLOSED,
@@ -30,7 +31,6 @@ from kt_cp.tour.validator import (
     leads_back,
     on_board,
     validate_ids,
-    validate_moves,
 )
 
 _MAX_NAMES = 12  # of missing squares in one line
@@ -39,19 +39,9 @@ _MAX_NAMES = 12  # of missing squares in one line
 # a hole, which no number of at most 18 digits equals.
 UNNUMBERED_CODE = -2
 HOLE_CODE = -(10**18)
+DEPOT_CODE = -(10**16)  # in place of a square: the vertex that joins both ends of an open tour
 
 _SAMPLE_SIZE = 1000  # moves
-
-
-@dataclass(frozen=True)
-class Numbering:
-    """The step number of each square of a path, counted from ``first``.
-
-    Without ``steps``, the steps of the squares are consecutive.
-    """
-
-    steps: Ints | None = None
-    first: int = 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,13 +52,12 @@ class Form:
     - ``numbers``: a row of one or two numbers for each square that is named.
     - ``in_order``: whether the squares are in visiting order, so that a closed path may repeat its
       first square at the end; otherwise they are the two ends of one move after the other.
-    - ``numbering``: the steps of the squares.
+    - ``steps``: the steps of the squares, if they do not count up from ``first_step``.
     - ``board``, ``closed``, ``partial``: what the text states about the path; None for nothing.
     - ``area``: the number of ids of the board, if the text tells; ``fills_board``: whether the
       board has exactly the squares of the path. For ``successors`` of all ids, ``holes`` are ids.
     - ``drawn``: whether it is a numbered board; ``zeros`` are the ids of its cells with a 0.
-    - ``written``: how the vertices of a graph are written, by default by their numbers;
-      ``unread`` are words between them.
+    - ``written``: how the vertices of a graph are written, by default by their numbers.
     - ``remarks``: what was left out of the text. ``sizes`` are numbers that were left out because
       they should be the sides of the board or the number of its squares, and ``may_be_square``
       tells whether they are written as the squares of the path are.
@@ -78,7 +67,8 @@ class Form:
     numbers: Ints
     naming: Naming
     in_order: bool = True
-    numbering: Numbering = Numbering()
+    steps: Ints | None = None
+    first_step: int = 1
     board: Board | None = None
     closed: bool | None = None
     partial: bool = False
@@ -91,7 +81,6 @@ class Form:
     plausible: bool = True
     remarks: tuple[str, ...] = ()
     written: Sequence[Any] | None = None
-    unread: tuple[str, ...] = ()
     sizes: tuple[int, ...] = ()
     may_be_square: bool = False
 
@@ -110,7 +99,7 @@ class Form:
         if not self.drawn or self.notation is Notation.NPY:
             return self.plausible
         holes = given.holes if isinstance(given, Board) else ()
-        return (len({*self.zeros} - {*holes}) == 1) == (self.numbering.first == 0)
+        return (len({*self.zeros} - {*holes}) == 1) == (self.first_step == 0)
 
     def ids(self, board: Graph) -> Ints:
         """Return the ids of the squares; for a square off the board, a number that is not an id."""
@@ -144,8 +133,7 @@ class Form:
 
     def path_report(self, board: Graph, closed: bool) -> PathReport:
         """Return a report on a path that is in order, exactly as it is written."""
-        numbering = self.numbering
-        report = validate_ids(board, self.ids(board), closed, numbering.steps, numbering.first)
+        report = validate_ids(board, self.ids(board), closed, self.steps, self.first_step)
         return replace(report, wording=Wording(entry=self._entry))
 
     def _entry(self, place: int) -> str:
@@ -193,7 +181,8 @@ def forms_of_grid(cells: Ints, **fields: Any) -> list[Form]:
             notation,
             path[:, None],
             Naming("{}"),
-            numbering=Numbering(steps[path], notation.first),
+            steps=steps[path],
+            first_step=notation.first,
             board=board,
             drawn=True,
             zeros=tuple(with_zero.tolist()),
@@ -237,7 +226,17 @@ def _form_of_successors(numbers: Ints, notation: Notation) -> Form:
 
 
 def form_of_moves(notation: Notation, ends: Ints, naming: Naming, **fields: Any) -> Form:
-    """Return the form of moves, two rows of ``ends`` each: a path if they are in order."""
+    """Return the form of moves, two rows of ``ends`` each: a path if they are in order.
+
+    The depot joins the end of an open tour to its start; its moves are left out.
+    """
+    is_depot = (ends == DEPOT_CODE).any(axis=1)
+    if is_depot.any():
+        is_left_out = np.repeat(is_depot.reshape(-1, 2).any(axis=1), 2)
+        fields |= {"closed": False, "remarks": ("without the arcs of the depot",)}
+        if is_left_out.all():  # the tour of a single square
+            return Form(notation, ends[~is_depot][:1], naming, **fields)
+        ends = ends[~is_left_out]
     if (ends[1:-1:2] == ends[2::2]).all():
         return Form(notation, np.concatenate([ends[::2], ends[-1:]]), naming, **fields)
     return Form(notation, ends, naming, in_order=False, **fields)
@@ -249,8 +248,7 @@ class Reading:
 
     - ``entries``: the number of squares or moves that were given.
     - ``naming``: how messages name a square; None for id and chess name.
-    - ``written``: how the vertices of a graph are written, by default by their numbers;
-      ``unread`` are words between them.
+    - ``written``: how the vertices of a graph are written, by default by their numbers.
     - ``remarks``: what was left out of the text, or taken as it is.
     - ``notes``: which other readings there are.
     """
@@ -378,7 +376,8 @@ def reading_of(
     if not form.in_order and form.notation.writes_moves:
         remarks = ("moves in no order", *remarks)
     if form.in_order and closed is not False and repeats_first(form.numbers):
-        judged, closed = _without_last(form), True
+        steps = None if form.steps is None else form.steps[:-1]
+        judged, closed = replace(form, numbers=form.numbers[:-1], steps=steps), True
         if not form.notation.writes_moves:
             remarks = ("first square repeated at the end", *remarks)
     if closed is None:
@@ -407,14 +406,6 @@ def _is_closed(form: Form, board: Graph) -> bool:
     if not isinstance(board, Board) and form.notation is Notation.SQUARES:
         return False
     return not form.notation.writes_moves and leads_back(board, form.ids(board))
-
-
-def _without_last(form: Form) -> Form:
-    """Return a form without its last square."""
-    steps = form.numbering.steps
-    if steps is not None:
-        steps = steps[:-1]
-    return replace(form, numbers=form.numbers[:-1], numbering=replace(form.numbering, steps=steps))
 
 
 def repeats_first(path: Ints) -> bool:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
+import json
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property, lru_cache
@@ -13,13 +16,14 @@ from html import unescape
 import numpy as np
 
 from kt_cp.arrays import Ints
-from kt_cp.board.board import file_index
+from kt_cp.board.maps import file_index
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError
-from kt_cp.notation.reading import HOLE_CODE, UNNUMBERED_CODE
+from kt_cp.notation.reading import DEPOT_CODE, HOLE_CODE, UNNUMBERED_CODE
 
 BULLET_CODE = -3  # of a cell that has no step, or marks a row
 EMPTY_CODE = -(10**17)  # of a cell without any mark between two separators
+DEPOT = "depot"
 
 # -- plain text -----------------------------------------------------------------------------------
 
@@ -53,6 +57,8 @@ _EMPTY = "\u00a4"
 # Between two rows in brackets, as in [[1, 2], [3, 4]].
 _ROW_END = re.compile(r"([\])}])\s*,?\s*([\[({])")
 _FIRST_ROW = re.compile(r"(?<=\w)\s+(?=[\[({])|(?<=[\[({])\s*(?=[\[({])")
+# The number of a row or entry, as R prints it: [1,] or [13].
+_ROW_LABEL = re.compile(r"^[ \t]*\[ *\d+,?\](?=[ \t]+[\d\"-])", re.MULTILINE)
 # A line between the rows of a table of Markdown.
 _RULE = re.compile(r"^[ \t]*\|[-:|+ \t]*-[-:|+ \t]*$", re.MULTILINE)
 # Two names without anything between them, as in d1e3.
@@ -127,13 +133,17 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
+_QUOTED = r'"(?:[^"\\\n]|\\.)*"'
 _CODES = {"#": HOLE_CODE, _EMPTY: EMPTY_CODE, "-": BULLET_CODE, "*": BULLET_CODE}
-_KIND_OF_GROUP = {"size": Kind.WORD, "name": Kind.NAME, "mark": Kind.MARK, "word": Kind.WORD}
 _PLAIN = re.compile(
     r"(?>(?:[\s,;|\[\](){}>:/]++|-(?=[a-z>])|[a-z]{0,6}+\d{1,18}+(?![a-z0-9]))*)", re.ASCII
 )
 _MOST_DIGITS = 18  # a longer string of digits is not a square or a step of any board
+_CELLS_PER_NUMBER = 20  # of a board with empty cells, at most
 _MANY = 50_000  # characters
+_MOST_NAMES = 5000  # with other characters than letters, that are looked for
+
+_Row = tuple[int, int, int, int, int]
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,7 +151,8 @@ class Tokens:
     """The tokens of a text, in arrays with an entry for each.
 
     ``values`` are numbers, the ranks of names, and the codes of marks; ``files`` are those of
-    names, counted from 1. ``lines`` are numbers of lines, from 0.
+    names, counted from 1, or the vertices of a graph that they name. ``lines`` are numbers of
+    lines, from 0.
     """
 
     text: str
@@ -153,19 +164,27 @@ class Tokens:
     ends: Ints
 
     @classmethod
-    def of(cls, text: str) -> Tokens:
-        """Return the tokens of a text."""
+    def of(cls, text: str, graph: Graph | None = None) -> Tokens:
+        """Return the tokens of a text, in which names are those of squares or of a graph."""
+        if graph is not None:
+            return cls._of_rows(text, _rows_about(text, graph))
         if len(text) >= _MANY and _PLAIN.fullmatch(text):
             return cls._of_plain(text)
         text = _TWO_NAMES.sub(r"\1-", text)
         longest = max(text.split("\n"), key=len)
         if 2 * len(longest) > len(text):
             text = text.replace(longest, _in_rows(longest))
-        text = _RULE.sub("", text)
-        if any(each in text for each in ",;&|\t"):
+        text = _ROW_LABEL.sub("", _RULE.sub("", text))
+        separators = sum(map(text.count, ",;&|\t"))
+        if 0 < separators <= _CELLS_PER_NUMBER * len(re.findall(r"\d+", text)):
             text = _EMPTY_CELL.sub(rf"\1\2\3{_EMPTY}", _FIRST_EMPTY_CELL.sub(_EMPTY, text))
-        rows = [_row_of(match) for match in _TOKEN.finditer(text)]
-        kinds, values, files, starts, ends = np.array(rows, dtype=np.int64).reshape(-1, 5).T.copy()
+        return cls._of_rows(text, map(_row_of, _TOKEN.finditer(text)))
+
+    @classmethod
+    def _of_rows(cls, text: str, rows: Iterable[_Row]) -> Tokens:
+        """Return tokens, given the kind, value, file, start and end of each."""
+        flat = np.fromiter(itertools.chain.from_iterable(rows), dtype=np.int64)
+        kinds, values, files, starts, ends = flat.reshape(-1, 5).T.copy()
         newlines = np.flatnonzero(np.frombuffer(text.encode("utf-32-le"), dtype="<u4") == 10)
         return cls(text, kinds, values, files, np.searchsorted(newlines, starts), starts, ends)
 
@@ -183,9 +202,6 @@ class Tokens:
         kinds, files = is_letter[starts].astype(np.int64), np.zeros(len(starts), dtype=np.int64)
         files[kinds == Kind.NAME] = [*map(_file, re.findall("[a-z]+", text))]
         return cls(text, kinds, values, files, lines, starts, ends)
-
-    def __len__(self) -> int:
-        return len(self.kinds)
 
     def of_kind(self, kind: Kind) -> Ints:
         """Return the indices of the tokens of a kind."""
@@ -229,23 +245,58 @@ def _in_rows(line: str) -> str:
     return line.replace(";", ";\n") if 2 * line.count(";") < len(re.findall(r"\d+", line)) else line
 
 
-def _row_of(match: re.Match[str]) -> tuple[int, int, int, int, int]:
+def _row_of(match: re.Match[str]) -> _Row:
     """Return the kind, the value, the file, the start and the end of a token."""
-    group, word = str(match.lastgroup), match[0]
-    start, end = match.span()
-    if group == "number":
-        number = _whole(word.rstrip("LlUu"))
-        if number is not None:
+    word, (start, end) = match[0], match.span()
+    match match.lastgroup:
+        case "number" if (number := _whole(word)) is not None:
             return Kind.NUMBER, number, 0, start, end
-        return Kind.WORD, 0, 0, start, end
-    if group == "name":
-        letters = word.rstrip("0123456789")
-        if letters.lower() != letters != letters.upper():  # the letter of a piece before a file
-            letters = letters[1:].removeprefix("x")
-        rank = int(word[len(word.rstrip("0123456789")) :])
-        return Kind.NAME, rank, _file(letters), start, end
-    code = _CODES.get(word[0], UNNUMBERED_CODE)
-    return _KIND_OF_GROUP[group], code, 0, start, end
+        case "name":
+            letters = word.rstrip("0123456789")
+            rank = int(word[len(letters) :])
+            if letters.lower() != letters != letters.upper():  # the letter of a piece comes first
+                letters = letters[1:].removeprefix("x")
+            return Kind.NAME, rank, _file(letters), start, end
+        case "mark":
+            return Kind.MARK, _CODES.get(word[0], UNNUMBERED_CODE), 0, start, end
+    if word.lower() == DEPOT:
+        return Kind.NAME, DEPOT_CODE, DEPOT_CODE, start, end
+    return Kind.WORD, 0, 0, start, end
+
+
+def _rows_about(text: str, graph: Graph) -> Iterator[_Row]:
+    """Yield the tokens of a text about a graph, as `_row_of` does.
+
+    A name may be a line, in quotes, or between any other characters. If all vertices are numbers,
+    so are their tokens.
+    """
+    names = [str(graph.label(vertex)) for vertex in graph.vertices]
+    are_numbers = all(name.isdecimal() and str(int(name)) == name for name in names)
+    odd = [re.escape(name) for name in names if not re.fullmatch(r"\w+", name)][:_MOST_NAMES]
+    parts = [rf"(?<!\w)(?:{'|'.join(sorted(odd, key=len, reverse=True))})(?!\w)"] if odd else []
+    pattern = re.compile("|".join([_QUOTED, *parts, r"\w+"]))
+    for line in re.finditer(".+", text):
+        match: re.Match[str] | None = line
+        if graph.locate(line[0]) is None:
+            match = pattern.search(text, line.start(), line.end())
+        while match is not None:
+            word, (start, end) = match[0], match.span()
+            vertex = graph.locate(word)
+            number = _whole(word) if word.isdecimal() else None
+            if vertex is None and word.startswith('"'):
+                with suppress(ValueError):
+                    vertex = graph.locate(str(json.loads(word)))
+            if vertex is None and word.lower() == DEPOT:
+                vertex = number = DEPOT_CODE
+            if number is not None and (are_numbers or vertex is None):
+                yield Kind.NUMBER, number, 0, start, end
+            elif vertex is not None:
+                yield Kind.NAME, min(vertex, 0), vertex, start, end
+            elif word.startswith('"'):
+                end = start + 1
+            else:
+                yield Kind.WORD, 0, 0, start, end
+            match = pattern.search(text, end, line.end())
 
 
 @lru_cache(maxsize=2**14)
@@ -256,29 +307,18 @@ def _file(letters: str) -> int:
 
 def _whole(word: str) -> int | None:
     """Return the whole number that a word writes, also as a decimal fraction; None for others."""
-    if len(word) > _MOST_DIGITS and "." not in word:
-        return None
-    try:
-        number = float(word) if "." in word else int(word)
-    except ValueError:
-        return None
-    is_whole = abs(number) < 10**_MOST_DIGITS and number % 1 == 0
-    return int(number) if is_whole else None
+    word = word.rstrip("LlUu")
+    if "." not in word:
+        return int(word) if len(word) <= _MOST_DIGITS else None
+    number = float(word)
+    return int(number) if abs(number) < 10**_MOST_DIGITS and number % 1 == 0 else None
 
 
 # -- errors ---------------------------------------------------------------------------------------
 
 
 class UnreadableError(InputError):
-    """The text cannot be read in a notation; ``place`` is the index of the first error."""
-
-    def __init__(self, message: str, place: int) -> None:
-        super().__init__(message)
-        self.place = place
-
-    def __reduce__(self) -> tuple[type[UnreadableError], tuple[str, int]]:
-        """Return how to restore the exception from a pickle, with both arguments."""
-        return type(self), (str(self), self.place)
+    """The text cannot be read in a notation."""
 
 
 _WORD = re.compile(r"\S{1,20}")
@@ -294,4 +334,4 @@ def unreadable(text: str, place: int, wanted: str) -> UnreadableError:
     else:
         found = "the end of the text" if place >= len(text) else "a gap"
     message = f"line {line}, column {column}: {found} where there should be {wanted}"
-    return UnreadableError(message, place)
+    return UnreadableError(message)

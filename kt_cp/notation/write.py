@@ -20,6 +20,7 @@ from kt_cp.messages import InputError, checked_choice, checked_class
 from kt_cp.notation.notations import (
     MAX_TEXT,
     NOTE,
+    TABLE_COLUMNS,
     TOO_LONG,
     Notation,
     board_of_notes,
@@ -28,10 +29,7 @@ from kt_cp.notation.notations import (
 )
 from kt_cp.notation.tokens import clean
 from kt_cp.notation.values import graph_in_document, name_in, parse_document, written_name
-from kt_cp.tour.tour import Tour
-from kt_cp.tour.validator import CoverReport, validate_cover
-
-TABLE_COLUMNS = ("step", "square")
+from kt_cp.tour.tour import CoverReport, Tour, validate_cover
 
 
 def write_tour(tour: Tour, notation: Notation | str) -> Iterator[str]:
@@ -122,7 +120,7 @@ def _lines_of_names(tour: Tour, notation: Notation) -> Iterator[str]:
     comments = _notes(tour, notation)
     if not tour.is_partial:
         comments.append(f"COMMENT : {kind}; vertices are numbered in the order of the graph")
-    numbers = (str(vertex + 1) for vertex in tour)
+    numbers = (str(vertex + 1) for vertex in tour.squares.tolist())
     return _tsplib_lines(tour, tour.graph.title, comments, numbers)
 
 

@@ -28,16 +28,9 @@ _MAX_BRIEF_JOBS = 2  # at a time
 _MEMORY_MIB = 2048  # of a worker
 _GRACE_SECONDS = 3.0  # in which a search may end by itself after its time limit
 
-_INVALID = "invalid: "  # the beginning of messages on input errors
-
 
 class JobError(Exception):
-    """A job without an answer; the message tells the visitor why, in the words of a search."""
-
-    @property
-    def reason(self) -> str:
-        """The message without the word ``invalid``, which only the answers of searches have."""
-        return str(self).removeprefix(_INVALID)
+    """A job without an answer; the message tells the visitor why."""
 
 
 class JobRunner:
@@ -131,7 +124,7 @@ def _describe(error: Exception, seconds: float) -> str:
     """Return why a job with a limit of ``seconds`` has failed, in words for the visitor."""
     match error:
         case InputError():
-            return f"{_INVALID}{error}"
+            return str(error)
         case OverMemoryError():
             return f"unknown: it took more than {_MEMORY_MIB:,} MiB of memory"
         case OverTimeError():

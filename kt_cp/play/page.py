@@ -8,7 +8,8 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -60,17 +61,31 @@ GOALS = {"": "any tour", LONGEST: "longest path or cycle"} | {
 }
 """What to look for: {goal: label}; a goal is `LONGEST` or a sense and a feature."""
 
+_USUAL_GOALS = (
+    "",
+    LONGEST,
+    "minimize turns",
+    "maximize turns",
+    "minimize crossings",
+    "maximize uncrossed",
+)
+_ALL_GOALS = "all"
+
 RACERS = [*METHODS, "circuit"]
 """The searches that can race against each other."""
 
-_ABOUT_PUZZLES = (
-    "A puzzle gives some numbers of a tour of this board. Write the others, so that each is one "
-    "move from the next: there is exactly one way."
-)
-_ABOUT_RACES = (
-    "Two searches go through this board side by side, step by step. The circuit is no search: it "
-    "joins cycles through all squares until one is left."
-)
+# An arrow down, as the path of a picture: the icons of NiceGUI are a font of 125 KB.
+_ARROW = "M7 10l5 5 5-5z"
+
+_ABOUT = {
+    "Puzzle": (
+        "A puzzle gives some numbers of a tour of this board, and you write the others: "
+        "press New puzzle."
+    ),
+    "Race": "Two searches go through this board side by side, step by step: press Race.",
+}
+"""What can be done in a tab that has no answer yet: {tab: sentence}."""
+
 _LONG_MESSAGE = 90  # characters; a longer message is written smaller on a phone
 _WORKING = "searching …"
 
@@ -99,15 +114,15 @@ class Playground:
         self._buttons: dict[str, ui.button] = {}
         self._is_updating = False  # whether the page itself sets fields
         add_scripts()
-        with ui.element("main").classes("page"):
+        with ui.element("div").classes("page"):
             with ui.element("div").classes("board-side"):
                 self._add_status()
                 self._stage = Stage(self._tap)
+                self._theater = ui.element("div").classes("theater")
             with ui.element("div").classes("control-side"):
                 with ui.element("h1"):
                     ui.label("Knight's tours")
                 self._add_tabs()
-            self._theater = ui.element("div").classes("theater")
         self._stage.listen("dragged", self._drag, "source", "target")
         self._stage.listen("typed", self._set_step, "square", "step")
         self._stage.listen("taken-back", self._take_back_step)
@@ -128,7 +143,9 @@ class Playground:
         with ui.element("div").classes("card status-card"):
             with ui.element("div").classes("messages"):
                 self._status = ui.label("").props("role=status")
-                self._elapsed = ui.label("").props("aria-live=off").classes("clock")
+                with ui.element("div").classes("search") as self._progress:
+                    self._elapsed = ui.label("").props("aria-live=off").classes("clock")
+                    self._add_button("Stop", self._stop)
             with ui.element("div").classes("history"):
                 self._add_button("Undo", lambda: self._go_to(self._place - 1))
                 self._add_button("Redo", lambda: self._go_to(self._place + 1))
@@ -137,46 +154,25 @@ class Playground:
     def _add_tabs(self) -> None:
         """Add the tabs with their controls; one button in each is filled."""
         builders = {
-            "Edit": self._add_edit_controls,
-            "Solve": self._add_solve_controls,
+            "Draw": self._add_draw_controls,
             "Puzzle": self._add_puzzle_controls,
             "Race": self._add_race_controls,
-            "Check": self._add_check_controls,
         }
         with ui.tabs().props("dense no-caps align=left") as self._tabs:
             for name in builders:
                 ui.tab(name)
-        with ui.tab_panels(self._tabs, value="Edit", animated=False, keep_alive=True):
+        with ui.tab_panels(self._tabs, value="Draw", animated=False, keep_alive=True):
             for name, build in builders.items():
                 with ui.tab_panel(name), ui.element("div").classes("controls"):
                     build()
 
-    def _add_edit_controls(self) -> None:
-        """Add the controls that change the board, and the list of the path."""
-        sides = (ui.number(name, format="%.0f") for name in ("Rows", "Columns"))
-        self._rows, self._columns = (
-            each.props("dense outlined debounce=400").classes("side-length") for each in sides
+    def _add_draw_controls(self) -> None:
+        """Add the controls that solve, check and change the board, and what is said about it."""
+        self._add_button(
+            "Solve", lambda: self._start_search(work.solve, self._goal.value), filled=True
         )
-        self._closed = ui.checkbox("Closed")
-        self._tool = _select("A tap", TOOLS, "visit")
-        self._add_button("Hint", lambda: self._start_search(work.hint), filled=True)
-        more = ui.expansion("Other boards and pieces").classes("more")
-        with more, ui.element("div").classes("controls"):
-            self._preset = _select("Begin with", BOARDS, None)
-            self._piece = _select("Piece", [*PIECES], "knight")
-            self._topology = _select("Glued edges", [*Topology], "flat")
-            self._add_button("Clear the board", lambda: self._change(Position.cleared))
-        self._path = Markup().classes("beside")
-        self._preset.on_value_change(self._show_preset)
-        for field in (self._rows, self._columns, self._closed, self._piece, self._topology):
-            field.on_value_change(self._change_shape)
-
-    def _add_solve_controls(self) -> None:
-        """Add the controls that find tours, the downloads, and the legend of an answer."""
-        goal = _select("Look for", GOALS, "").classes("wide")
-        self._add_button("Solve", lambda: self._start_search(work.solve, goal.value), filled=True)
-        self._add_button("Another", lambda: self._start_search(work.random_tour))
-        self._add_button("Stop", self._stop)
+        self._add_button("Hint", lambda: self._start_search(work.hint))
+        self._add_button("Check", lambda: self._start_search(work.check))
         with self._add_button("Download", lambda: None), ui.menu():
             self._downloads = [
                 ui.menu_item(
@@ -190,8 +186,37 @@ class Playground:
             self._puzzle_file = ui.menu_item(
                 "Puzzle to play offline", lambda: self._send("puzzle.html", work.puzzle_file)
             )
-        self._add_button("Certificate", self._send_certificate)
-        self._legend = Markup().classes("legend")
+            self._certificate = ui.menu_item("Certificate", self._send_certificate)
+        usual = {goal: GOALS[goal] for goal in _USUAL_GOALS}
+        self._goal = _select("Look for", {**usual, _ALL_GOALS: "all features …"}, "")
+        self._goal.classes("wide").on_value_change(self._show_all_goals)
+        sides = [ui.number(name, format="%.0f") for name in ("Rows", "Columns")]
+        for side in sides:
+            side.props("dense outlined debounce=400").classes("side-length")
+        closed = ui.checkbox("Closed")
+        with _fold("Other boards and rules"):
+            self._preset = _select("Begin with", BOARDS, None)
+            self._piece = _select("Piece", [*PIECES], "knight")
+            topology = _select("Glued edges", [*Topology], "flat")
+            self._tool = _select("A tap", TOOLS, "visit")
+            self._add_button("Clear the board", lambda: self._change(Position.cleared))
+        with _fold("Open a path or a board"):
+            placeholder = "a1 b3 c5, or a board of numbers, or a map of '.' and '#'"
+            self._text = ui.textarea("Path or map", placeholder=placeholder)
+            self._text.props(f"outlined autogrow maxlength={MAX_TEXT}")
+            self._add_button(
+                "Open", lambda: self._start_search(work.open_text, self._text.value or "")
+            )
+            upload = ui.upload(auto_upload=True, max_file_size=MAX_FILE, on_upload=self._open_file)
+            upload.classes("hidden").props('accept=".txt,.json,.map"')
+            self._add_button("Open a file", lambda: upload.run_method("pickFiles"))
+        with _fold("How to draw"):
+            Markup().show_how_to_draw()
+        self._facts = Markup().classes("beside")
+        self._preset.on_value_change(self._show_preset)
+        self._shape: list[Any] = [*sides, closed, self._piece, topology]
+        for field in self._shape:
+            field.on_value_change(self._change_shape)
 
     def _add_puzzle_controls(self) -> None:
         """Add the controls that make a puzzle, and the place for those of the puzzle player."""
@@ -202,7 +227,6 @@ class Playground:
             filled=True,
         )
         ui.element("div").classes("puzzle-panel")
-        ui.label(_ABOUT_PUZZLES).classes("beside about-puzzles")
 
     def _add_race_controls(self) -> None:
         """Add the controls that start a race."""
@@ -210,21 +234,6 @@ class Playground:
         self._add_button(
             "Race", lambda: self._start_search(work.race, first.value, second.value), filled=True
         )
-        ui.label(_ABOUT_RACES).classes("beside about-races")
-
-    def _add_check_controls(self) -> None:
-        """Add the controls that check a path, and the details of the answer."""
-        placeholder = "Paste a path or a map, or check the drawn path"
-        self._text = ui.textarea("Path", placeholder=placeholder, on_change=self._enable_buttons)
-        self._text.props(f"outlined autogrow maxlength={MAX_TEXT}")
-        self._add_button(
-            "Check", lambda: self._start_search(work.check, self._text.value), filled=True
-        )
-        self._add_button("Can it be completed?", lambda: self._start_search(work.check_completable))
-        upload = ui.upload(auto_upload=True, max_file_size=MAX_FILE, on_upload=self._open_file)
-        upload.classes("hidden").props('accept=".txt,.json,.map"')
-        self._add_button("Open a file", lambda: upload.run_method("pickFiles"))
-        self._details = Markup().classes("beside")
 
     def _add_button(self, name: str, action: Callable[[], Any], filled: bool = False) -> ui.button:
         """Add a button."""
@@ -243,30 +252,27 @@ class Playground:
         scene, tab = self.scene, self._tabs.value
         is_elsewhere = (scene.puzzle and tab != "Puzzle") or (scene.race and tab != "Race")
         message = scene.state if is_elsewhere else scene.message
+        if message == scene.state:
+            message = _ABOUT.get(tab, message)
+        is_searching = self._search is not None
         if self._search is not None:
             is_drawn = self._search.drawn is not None
             message = f"{message}; looking for a better one" if is_drawn else _WORKING
-        else:
-            self._elapsed.set_text("")
         self._say(message)
+        self._progress.classes(replace="search" if is_searching else "search idle")
         self._stage.show(scene, self._move_start)
-        self._legend.show_legend(scene)
-        self._path.show_path(scene)
-        self._details.show_details(scene)
+        self._facts.show_facts(scene)
         self._is_updating = True
-        pieces = [*dict.fromkeys([*PIECES, scene.piece])]  # a map may have a piece of its own
-        self._piece.set_options(pieces)
-        self._rows.set_value(scene.rows)
-        self._columns.set_value(scene.columns)
-        self._closed.set_value(scene.closed)
-        self._piece.set_value(scene.piece)
-        self._topology.set_value(scene.topology)
+        _, _, _, piece, _ = scene.shape
+        self._piece.set_options([*dict.fromkeys([*PIECES, piece])])  # a map may have its own
+        for field, value in zip(self._shape, scene.shape, strict=True):
+            field.set_value(value)
         self._is_updating = False
-        is_puzzle = tab == "Puzzle" and scene.puzzle is not None
+        is_puzzle = tab == "Puzzle" and scene.puzzle is not None and not is_searching
         ui.run_javascript(f"showPuzzle({json.dumps(scene.puzzle) if is_puzzle else 'null'})")
         # One of the player's buttons is filled.
         self._buttons["New puzzle"].classes(replace="outlined" if is_puzzle else "filled")
-        is_race = tab == "Race" and bool(scene.race)
+        is_race = tab == "Race" and bool(scene.race) and not is_searching
         self._theater.clear()
         if is_race:
             with self._theater:
@@ -282,17 +288,10 @@ class Playground:
 
     def _enable_buttons(self) -> None:
         """Disable the buttons and downloads that have nothing to do."""
-        scene, is_searching = self.scene, self._search is not None
-        has_path = bool(scene.path_names)
+        scene = self.scene
         for name, is_enabled in {
             "Undo": self._place > 0,
             "Redo": self._place < len(self._scenes) - 1,
-            "Stop": is_searching,
-            "Solve": not is_searching,
-            "Another": not is_searching,
-            "Certificate": bool(scene.certificate),
-            "Check": has_path or bool(self._text.value),
-            "Can it be completed?": has_path and not is_searching,
             "Clear the board": not scene.is_bare,
         }.items():
             self._buttons[name].set_enabled(is_enabled)
@@ -300,6 +299,7 @@ class Playground:
         for item, is_enabled in (
             *((item, is_complete) for item in self._downloads),
             (self._puzzle_file, scene.puzzle is not None),
+            (self._certificate, bool(scene.certificate)),
         ):  # items of a menu have no method for that
             item.props(**{"remove" if is_enabled else "add": "disable"})
 
@@ -355,11 +355,16 @@ class Playground:
 
     def _change_shape(self) -> Any:
         """Change the board to that in the fields, when the visitor has set both sides."""
-        sides = [int(self._rows.value or 0), int(self._columns.value or 0)]
-        if self._is_updating or not all(sides):
+        rows, columns, *kind = (field.value for field in self._shape)
+        if self._is_updating or not (rows and columns):
             return None
-        kind = (self._closed.value, self._piece.value, self._topology.value)
-        return self._change(Position.with_shape, *sides, *kind)
+        return self._change(Position.with_shape, int(rows), int(columns), *kind)
+
+    def _show_all_goals(self) -> None:
+        """Offer every feature, when the visitor asks for them."""
+        if self._goal.value == _ALL_GOALS:
+            self._goal.set_options(GOALS, value="")
+            self._goal.run_method("showPopup")
 
     async def _show_preset(self) -> None:
         """Show the board that was chosen from the list."""
@@ -378,7 +383,7 @@ class Playground:
                 scene = await self._jobs.run_brief(task, self.scene.query, *arguments)
             except JobError as error:
                 self._show()
-                self._say(error.reason)
+                self._say(str(error))
                 return
             if (scene.query, scene.message) != (self.scene.query, self.scene.message):
                 self._keep(scene)
@@ -468,7 +473,7 @@ class Playground:
         try:
             content = await self._jobs.run_brief(task, self.scene.query, *arguments)
         except JobError as error:
-            self._say(f"nothing to download: {error.reason}")
+            self._say(f"nothing to download: {error}")
             return
         ui.download.content(f"{content}\n".encode(), name)
 
@@ -476,19 +481,15 @@ class Playground:
 def _select(label: str, options: Any, value: Any) -> ui.select:
     """Add a field with options, a list or {value: label}."""
     added = ui.select(options, label=label, value=value)
-    return added.props("dense options-dense outlined").classes("choice")
+    added.props(f'dense options-dense outlined dropdown-icon="{_ARROW}"')
+    return added.classes("choice")
 
 
-async def first_scene(jobs: JobRunner, query: Mapping[str, str], default: str) -> Scene:
-    """Return the scene that an address describes, or that of the ``default`` address.
-
-    The default is shown if the address has no board, and with a message on the reason if what it
-    has cannot be shown.
-    """
-    try:
-        scene: Scene = await jobs.run_brief(work.open_address, dict(query), default)
-    except JobError as error:
-        scene = await jobs.run_brief(work.open_address, {}, default)
-        message = f"the address asks for what cannot be shown: {error.reason}"
-        scene = replace(scene, message=message)
-    return scene
+@contextmanager
+def _fold(title: str) -> Iterator[None]:
+    """Add controls that are seen when their title is pressed."""
+    with ui.element("details").classes("more"):
+        with ui.element("summary"):
+            ui.label(title)
+        with ui.element("div").classes("controls"):
+            yield

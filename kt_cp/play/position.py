@@ -6,7 +6,6 @@ A position does not change: what a visitor does returns another one.
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -34,7 +33,7 @@ NO_GRAPHS = "a graph, which has no squares: kt solve and kt draw take graphs"
 """What is said of a graph, to follow such words as "this is"."""
 
 _TOO_LARGE = f"a board here has at most {MAX_SIDE} rows and columns"
-_MAX_QUOTED = 40  # characters of a text that a message repeats
+_MAX_QUOTED = 120  # characters of a text that a message repeats
 
 
 @dataclass(frozen=True)
@@ -125,6 +124,8 @@ class Position:
             if self.steps.get(step) != square:
                 phrases[square].append(str(step))
         phrases = [each or ["empty"] for each in phrases]
+        for square in self.unreachable:
+            phrases[square].append("out of reach")
         for word, end in (("start", instance.first), ("end", instance.last)):
             if end is not None:
                 phrases[end].append(word)
@@ -215,18 +216,13 @@ class Position:
         """
         if (rows, columns) != (self.board.rows, self.board.columns):
             return Position(Instance(Board(rows, columns, (), piece, topology), closed))
-        moved = self._moved_to_board(Board(rows, columns, self.board.holes, piece, topology))
-        steps = moved.steps
-        if closed:  # a closed tour has no end
-            steps = {
-                step: square for step, square in steps.items() if square != moved.instance.last
-            }
-        return moved._with_steps(steps, closed=closed)
+        board = Board(rows, columns, self.board.holes, piece, topology)
+        return self._moved_to_board(board, closed)
 
     def toggled_hole(self, square: int) -> Position:
         """Return the position with a square made a hole, or a hole made a square."""
         holes = tuple({*self.board.holes} ^ {square})
-        return self._moved_to_board(replace(self.board, holes=holes))
+        return self._moved_to_board(replace(self.board, holes=holes), self.instance.closed)
 
     def toggled_end(self, role: str, square: int) -> Position:
         """Return the position with a square made the ``start`` or the ``end``, or no longer so.
@@ -296,17 +292,21 @@ class Position:
         changes["givens"] = tuple((square, step) for step, square in steps.items())
         return replace(self, instance=replace(self.instance, start=None, end=None, **changes))
 
-    def _moved_to_board(self, board: Board) -> Position:
+    def _moved_to_board(self, board: Board, closed: bool) -> Position:
         """Return the position on a board of the same size, with the constraints that it allows.
 
         The end keeps the last step, which is the number of squares of the board.
         """
-        old, steps = self.instance, self.steps
-        if old.last is not None:
-            steps[len(board)] = steps.pop(len(self.board))
+        old = self.instance
+        steps = {
+            len(board) if square == old.last else step: square
+            for step, square in self.steps.items()
+            if square in board
+        }
         bare = replace(self, path=())._with_steps(
-            {s: square for s, square in steps.items() if s <= len(board) and square in board},
+            {step: square for step, square in steps.items() if step <= len(board)},
             graph=board,
+            closed=closed,
             order=tuple(square for square in old.order if square in board),
             require=tuple(move for move in old.require if move.is_on(board)),
             forbid=tuple(move for move in old.forbid if move.is_on(board)),
@@ -322,8 +322,8 @@ def parse_address(query: Mapping[str, str], default: Position) -> tuple[Position
 
     >>> default = Position.parse("6x6")
     >>> position, problem = parse_address({"board": "3x4", "path": "a3 c2 d4"}, default)
-    >>> position.path, problem
-    ((0, 6), 'the address has a path that ends at c2: d4 is off the board')
+    >>> position.path, problem.partition(": ")[0]
+    ((0, 6), 'the address has a path that ends at c2')
     """
     problem, position = "", default
     text, closed = query.get("board"), query.get("closed", "false").lower()
@@ -338,25 +338,19 @@ def parse_address(query: Mapping[str, str], default: Position) -> tuple[Position
         try:
             position = Position.parse(text, closed == "true")
         except InputError as error:
-            problem = f"a board that cannot be shown: {error}"
-            if "\n" not in text and len(text) <= MAX_TEXT and not re.fullmatch(r"\d+x\d+", text):
-                wanted = "give a size such as 8x8, or a map of '.' and '#'"
-                problem = f"the board {_shorten(text)!r}: {wanted}"
+            problem = f"what is no board: {_shorten(str(error))}"
     if problem:
         return default, f"the address has {problem}"
     board = position.board
     for name in query.get("path", "").split():
-        last = f"ends at {board.name(position.path[-1])}" if position.path else "is left out"
-        problem = f"the address has a path that {last}"
         try:
-            square = board.locate(name)
-            if square is None:
-                return position, f"{problem}: {_shorten(name)} is {board.vocabulary.outside}"
+            square = board.vertex(name)
             if square in position.path:
-                return position, f"{problem}: {_shorten(name)} is visited twice"
+                raise InputError(f"{name} is visited twice")
             position = position.with_tap(square)
         except InputError as error:
-            return position, f"{problem}: {_shorten(str(error))}"
+            last = f"ends at {board.name(position.path[-1])}" if position.path else "is left out"
+            return position, f"the address has a path that {last}: {_shorten(str(error))}"
     return position, ""
 
 

@@ -14,33 +14,10 @@ from starlette.responses import PlainTextResponse
 
 from kt_cp.messages import InputError
 from kt_cp.play.jobs import BRIEF_SECONDS, JobRunner
-from kt_cp.play.page import Playground, first_scene
+from kt_cp.play.page import Playground
 from kt_cp.play.position import Position
+from kt_cp.play.work import open_address
 from kt_cp.workers import STARTUP_LIMIT
-
-
-class OpenPages:
-    """The pages of all visitors, so that one can report that its visitor leaves it."""
-
-    def __init__(self) -> None:
-        """Begin without pages."""
-        self._playgrounds: dict[str, Playground] = {}
-
-    def add(self, playground: Playground) -> None:
-        """Add the page that is being built, until its client is deleted."""
-        client = ui.context.client
-        self._playgrounds[client.id] = playground
-        client.on_delete(lambda: self._playgrounds.pop(client.id))
-
-    async def leave(self, client_id: str) -> None:
-        """End the search of a page that its visitor has left.
-
-        A page that only loses its connection reports nothing: its search goes on until its client
-        is deleted. This is a coroutine so that it runs in the event loop.
-        """
-        playground = self._playgrounds.get(client_id)
-        if playground is not None:
-            playground.forget_search()
 
 
 def own_pages_only(inner: Any, host: str) -> Any:
@@ -78,13 +55,12 @@ def serve(position: Position, host: str, port: int, show: bool) -> None:
         raise InputError(f"{host}, port {port}: {error.strerror}; use another --port") from None
 
     jobs = JobRunner()
-    pages = OpenPages()
 
     @ui.page("/", title="Knight's tours", response_timeout=STARTUP_LIMIT + BRIEF_SECONDS)
     async def index(request: Request) -> None:
-        pages.add(Playground(jobs, await first_scene(jobs, request.query_params, position.query)))
+        query = dict(request.query_params)
+        Playground(jobs, await jobs.run_brief(open_address, query, position.query))
 
-    app.post("/leave/{client_id}")(pages.leave)
     jobs.pool.start_ahead()
     app.on_shutdown(lambda: jobs.pool.end(busy=True))
     app.add_middleware(own_pages_only, host=host)
@@ -99,5 +75,5 @@ def serve(position: Position, host: str, port: int, show: bool) -> None:
         dark=None,
         language="en-US",
         tailwind=False,
-        reconnect_timeout=10,  # seconds, as a busy machine may be late
+        reconnect_timeout=10,  # seconds: then the search of a visitor who has left is ended
     )

@@ -9,7 +9,6 @@ from typing import Any
 
 from nicegui import ui
 
-from kt_cp.board.board import file_letters
 from kt_cp.draw.look import css_variables
 from kt_cp.draw.page import asset, bundle, script_json
 from kt_cp.draw.puzzles import PLAYER_STYLES
@@ -23,12 +22,6 @@ _HOW_TO_DRAW = (
     "Type a number on a square to ask for it there; Delete takes it away.",
     "Arrows go from square to square, Enter is a tap, Ctrl+Z undoes.",
 )
-_WHAT_TO_PASTE = (
-    "Squares in their order: a1 b3 c5",
-    "A board of numbers, row by row: 1 6 3 and so on",
-    "A map of squares and holes, in rows of '.' and '#'",
-)
-
 _MOST_COLUMNS_ON_PHONE = 11  # whose numbers can be read on a phone
 
 
@@ -39,34 +32,28 @@ class Markup(ui.html):
         """Begin empty."""
         super().__init__("", sanitize=False)
 
-    def show_list(self, title: str, lines: Iterable[str], kind: str = "ul") -> None:
-        """Show lines of text below a title; ``kind`` is the tag of the list, with attributes."""
-        items = "".join(f"<li>{escape(line)}</li>" for line in lines)
-        tag = kind.split()[0]
-        self.set_content(f"<h2>{escape(title)}</h2><{kind}>{items}</{tag}>")
-
-    def show_path(self, scene: Scene) -> None:
-        """Show the path as a numbered list, or the instructions for drawing one."""
-        if scene.path_names:
-            title = f"Path, {len(scene.path_names)} of {scene.size}"
-            self.show_list(title, scene.path_names, 'ol class="route"')
-        else:
-            self.show_list("How to draw", _HOW_TO_DRAW)
-
-    def show_details(self, scene: Scene) -> None:
-        """Show the details of an answer, or what can be pasted."""
-        if scene.details:
-            self.show_list("In detail", scene.details)
-        else:
-            self.show_list("What can be pasted", _WHAT_TO_PASTE)
+    def show_how_to_draw(self) -> None:
+        """Show the instructions for drawing a path."""
+        self.set_content(_listed(_HOW_TO_DRAW))
 
     def show_legend(self, scene: Scene) -> None:
         """Show the legend of a picture, each line with its mark."""
-        items = (
-            f"<li><span aria-hidden=true>{mark}</span>{escape(text)}</li>"
-            for mark, text in scene.legend
-        )
+        items = (f"<li><i aria-hidden=true>{m}</i>{escape(text)}</li>" for m, text in scene.legend)
         self.set_content(f"<ul>{''.join(items)}</ul>" if scene.legend else "")
+
+    def show_facts(self, scene: Scene) -> None:
+        """Show the details of an answer, and the path."""
+        shown = f"<h2>In detail</h2>{_listed(scene.details)}" if scene.details else ""
+        if scene.path_names:
+            names = _listed(scene.path_names, 'ol class="route"')
+            shown += f"<h2>Path, {len(scene.path_names)} of {scene.size}</h2>{names}"
+        self.set_content(shown)
+
+
+def _listed(lines: Iterable[str], kind: str = "ul") -> str:
+    """Return lines of text as an HTML list; ``kind`` is its tag, with attributes."""
+    items = "".join(f"<li>{escape(line)}</li>" for line in lines)
+    return f"<{kind}>{items}</{kind.split()[0]}>"
 
 
 class Stage:
@@ -76,14 +63,12 @@ class Stage:
         """Build the elements; ``on_tap`` is called with a square that was tapped."""
         self._on_tap = on_tap
         self._squares: list[ui.element] = []
-        with ui.element("div").classes("frame"):
-            self._ranks = ui.element("div").classes("ranks").props("aria-hidden=true")
-            with ui.element("div").classes("board") as self._board:
-                self._picture = Markup().props("aria-hidden=true").classes("picture-of-board")
-                self._grid = ui.element("div").classes("squares")
-                self._grid.props('role=group aria-label="Board"')
-                ui.element("div").classes("puzzle-board")
-            self._files = ui.element("div").classes("files").props("aria-hidden=true")
+        with ui.element("div").classes("board") as self._board:
+            self._picture = Markup().props("aria-hidden=true").classes("picture-of-board")
+            self._grid = ui.element("div").classes("squares")
+            self._grid.props('role=group aria-label="Board"')
+            ui.element("div").classes("puzzle-board")
+        self._legend = Markup().classes("legend")
 
     def listen(self, name: str, action: Callable[..., Any], *keys: str) -> None:
         """Call a function when a script sends an event, with the values of its detail."""
@@ -96,18 +81,19 @@ class Stage:
 
         ``move_start`` is the first square of a move to require or forbid.
         """
-        left, top, width, height = scene.box
-        rows, columns = scene.rows, scene.columns
+        (left, top, width, height), (shown_width, shown_height) = scene.box, scene.shown
+        rows, columns, *_ = scene.shape
         self._picture.set_content(scene.svg)
-        self._picture.style(
-            f"width:{100 * scene.width / width:.3f}%;left:{-100 * left / width:.3f}%;"
-            f"top:{-100 * top / height:.3f}%"
+        self._legend.show_legend(scene)
+        self._picture.style(f"width:{100 * scene.width / shown_width:.3f}%")
+        is_crowded = columns > _MOST_COLUMNS_ON_PHONE
+        self._board.classes(replace="board crowded" if is_crowded else "board")
+        self._board.style(f"--ratio:{shown_width / shown_height:.4f}")
+        self._grid.style(
+            f"left:{100 * left / shown_width:.3f}%;width:{100 * width / shown_width:.3f}%;"
+            f"top:{100 * top / shown_height:.3f}%;height:{100 * height / shown_height:.3f}%;"
+            f"grid-template:repeat({rows},1fr)/repeat({columns},1fr)"
         )
-        self._board.classes(
-            replace="board crowded" if columns > _MOST_COLUMNS_ON_PHONE else "board"
-        )
-        self._board.style(f"aspect-ratio:{columns}/{rows};--columns:{columns};--rows:{rows}")
-        self._grid.style(f"grid-template:repeat({rows},1fr)/repeat({columns},1fr)")
         self._grid.props(f"data-columns={columns} data-count={scene.size}")
         if len(self._squares) != len(scene.labels):
             self._grid.clear()
@@ -123,12 +109,6 @@ class Stage:
                 button.props["aria-label"] = label
                 button.update()
             button.classes(replace=marks.get(square, ""))
-        names = ([*map(str, range(rows, 0, -1))], [*map(file_letters, range(columns))])
-        for element, each in zip((self._ranks, self._files), names, strict=True):
-            element.clear()
-            with element:
-                for name in each:
-                    ui.label(name)
 
 
 def add_scripts() -> None:

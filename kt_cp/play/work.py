@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import random
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
@@ -17,15 +17,15 @@ from typing import Any
 from kt_cp import solving
 from kt_cp.board import Board
 from kt_cp.draw.faults import report_picture
-from kt_cp.draw.geometry import NUMBER_SHARE
-from kt_cp.draw.look import Look
+from kt_cp.draw.ground import NUMBER_SHARE
+from kt_cp.draw.look import Look, glyph
 from kt_cp.draw.output import picture_of
-from kt_cp.draw.picture import END_MARK, START_MARK, Picture, disc_mark, mark_svg, svg
+from kt_cp.draw.picture import Picture, as_sentence, disc_mark, mark_svg, svg
 from kt_cp.draw.puzzles import draw_constraints, puzzle_data, puzzle_page
 from kt_cp.draw.replays import record_search, replay_page
 from kt_cp.draw.sheet import DISC_RADIUS, DISC_SHARE, Sheet
+from kt_cp.graph_files import graph_format
 from kt_cp.messages import InputError, join_words, pluralize
-from kt_cp.notation.graph_files import graph_format
 from kt_cp.notation.read import parse_path, validate
 from kt_cp.notation.write import write_tour
 from kt_cp.play.position import MAX_TEXT, NO_GRAPHS, Position, parse_address
@@ -48,13 +48,15 @@ SEARCH_SECONDS = 60.0
 LONGEST = "longest"
 """The goal of a longest path or cycle, which may leave squares out."""
 
-BARE_LOOK = Look(title="", legend=False, coordinates=False)
-"""The look of pictures of a board alone: the page itself has the title, legend and coordinates."""
+BARE_LOOK = Look(title="", legend=False)
+"""The look of pictures of a board alone: the page itself has the title and the legend."""
 
 _PUZZLE_SECONDS = SEARCH_SECONDS / 2  # if no puzzle is made in it, the rest is for finding a tour
+_OPENING_SECONDS = 5.0  # for the puzzle of an address
 _HINT_SECONDS = 3.0  # for all squares that are tried for a hint
 _MIN_SECONDS = 0.05  # for each of them, even when those are over
 _MAX_EVENTS = 30_000  # visits and backtracks of each search in a race
+_GLYPH_SHARE = 0.95  # of a square, for the piece
 _MAX_LISTED = 20  # lines on faults
 
 _EDGES = re.compile(r"(?:[^\s,;>-]+\s*->?\s*[^\s,;>-]+[\s,;]*)+")  # such as a-b b->c
@@ -76,10 +78,11 @@ class Scene:
 
     - ``query``: the address of the position; ``state``: a sentence on how far the path has come.
     - ``is_bare``: whether the position has neither a path nor a constraint, except the kind.
+    - ``shape``: the rows, the columns, and what else `Position.with_shape` takes.
     - ``labels``: the accessible names of all squares; ``path_names``: those on the path.
     - ``size``: the number of squares.
-    - ``svg``, ``width``: a picture, and its width in pixels; ``box``: left, top, width and height
-      of its part that shows the squares.
+    - ``svg``, ``width``: a picture, and its width in pixels; ``shown``: the width and height of its
+      part without an empty margin; ``box``: left, top, width and height of the squares.
     - ``legend``: lines, each a mark as SVG, which may be empty, and a text.
     - ``unreachable``: the squares that the path can no longer reach; ``hinted``: the one of a hint.
     - ``message``, ``details``: the answer as a sentence, and further lines.
@@ -90,19 +93,16 @@ class Scene:
     query: str
     state: str
     is_bare: bool
-    closed: bool
-    rows: int
-    columns: int
-    piece: str
-    topology: str
+    shape: tuple[int, int, bool, str, str]
     labels: tuple[str, ...]
     size: int
     path_names: tuple[str, ...]
+    unreachable: tuple[int, ...]
     svg: str
     width: float
+    shown: tuple[float, float]
     box: tuple[float, float, float, float]
     legend: tuple[tuple[str, str], ...] = ()
-    unreachable: tuple[int, ...] = ()
     hinted: int | None = None
     details: tuple[str, ...] = ()
     certificate: str = ""
@@ -120,43 +120,63 @@ def scene_of(
     message: str = "",
     *,
     picture: Picture | None = None,
-    has_legend: bool = True,
+    sentences: Sequence[str] = (),
     **fields: Any,
 ) -> Scene:
     """Return the scene of a position, whose message is its state unless there is another.
 
-    A ``picture`` of an answer replaces that of the position; its legend is shown with
-    ``has_legend``. ``fields`` are further fields of the scene.
+    A ``picture`` of an answer, which has a legend, replaces that of the position; ``sentences`` go
+    before the legend. ``fields`` are further fields of the scene; without other details, those of a
+    tour are its features.
     """
-    board, state = position.board, _describe_state(position)
-    entries = picture.legend if picture is not None and has_legend else ()
+    board, closed, state = position.board, position.instance.closed, _describe_state(position)
+    entries = [] if picture is None else [(mark_svg(each), each.text) for each in picture.legend]
     picture = picture or position_picture(position)
+    left, top = picture.corner
+    width, height = board.columns * picture.cell, board.rows * picture.cell
+    fields.setdefault("details", _feature_lines(position, closed))
     return Scene(
         message=message or state,
         query=position.query,
         state=state,
         is_bare=position == position.cleared(),
-        closed=position.instance.closed,
-        rows=board.rows,
-        columns=board.columns,
-        piece=board.piece.name,
-        topology=board.topology.value,
+        shape=(board.rows, board.columns, closed, board.piece.name, board.topology.value),
         labels=tuple(position.labels),
         size=len(board),
         path_names=tuple(map(board.name, position.path)),
+        unreachable=position.unreachable,
         svg=svg(picture),
         width=picture.width,
-        box=(*picture.corner, board.columns * picture.cell, board.rows * picture.cell),
-        legend=tuple((mark_svg(entry), entry.text) for entry in entries),
+        shown=(left + width + top, picture.words_top),
+        box=(left, top, width, height),
+        legend=(*(("", sentence) for sentence in sentences), *entries),
         **fields,
     )
+
+
+def _feature_lines(position: Position, closed: bool, partial: bool = False) -> tuple[str, ...]:
+    """Return lines on the features of a path that are defined for every piece.
+
+    There are none if it is no tour, nor on boards with glued edges. A tour that may be ``partial``
+    has lines on its measures too.
+    """
+    with suppress(InputError):
+        values = described_features(Tour(position.board, position.path, closed, partial=partial))
+        named = {name: feature_named(name) for name in values}
+        return tuple(
+            f"{name}: {values[name]}, {feature.summary}."
+            for name, feature in named.items()
+            if feature.is_general
+        )
+    return ()
 
 
 def position_picture(position: Position) -> Picture:
     """Return the picture of a position: its constraints, its path, and dots where it can go on."""
     instance, board, path = position.instance, position.board, position.path
     steps = position.steps
-    sheet = Sheet(board, "", BARE_LOOK, word_length=len(str(len(board))))
+    sheet = Sheet(board, "", BARE_LOOK, word_length=len(str(len(board))), grid=True)
+    sheet.shade_holes()
     draw_constraints(sheet, instance)
     sheet.fill("visited", list(steps.values()))
     if path:
@@ -164,14 +184,12 @@ def position_picture(position: Position) -> Picture:
         if instance.closed and len(path) == len(board):
             moves.append((path[-1], path[0]))
         sheet.draw_moves(moves)
+        numbered = path if len(path) == len(board) else path[:-1]
         with sheet.group("steps"):
             sheet.draw_mark(disc_mark("visited"), path, radius=DISC_RADIUS)
-            sheet.write_words(path, range(1, len(path) + 1), share=DISC_SHARE)
-        can_write = sheet.can_write(len(str(len(path))), share=DISC_SHARE)
-        for role, square, mark in (("end", path[-1], END_MARK), ("start", path[0], START_MARK)):
+            sheet.write_words(numbered, range(1, len(numbered) + 1), share=DISC_SHARE)
+        for role, square in (("end", path[-1]), ("start", path[0])):
             sheet.draw_mark(disc_mark(None, role, 0.18), [square], radius=DISC_RADIUS)
-            if not can_write:
-                sheet.draw_mark(mark, [square])
     clues = {step: square for step, square in steps.items() if square not in path}
     sheet.write_words([*clues.values()], clues, share=NUMBER_SHARE, fill="ink", bold=True)
     for role, end in (("start", instance.first), ("end", instance.last)):
@@ -179,6 +197,11 @@ def position_picture(position: Position) -> Picture:
             sheet.draw_mark(disc_mark(None, role, 0.12), [end], radius=0.42)
     dotted = [square for square in position.next_squares if square not in steps.values()]
     sheet.draw_mark(disc_mark("start"), dotted, radius=0.09)
+    if len(path) < len(board):  # the piece, where it stands or may begin
+        first = board.squares[0] if instance.first is None else instance.first
+        square = path[-1] if path else int(first)
+        if square not in clues.values():
+            sheet.write_words([square], [glyph(board)], share=_GLYPH_SHARE)
     return sheet.finish(f"board {board.title}, {len(path)} squares visited")
 
 
@@ -186,7 +209,8 @@ def _describe_state(position: Position) -> str:
     """Return which tour is wanted, whether the path is that tour, or how it can go on."""
     board, path, instance = position.board, position.path, position.instance
     if not path:
-        return f"{instance.summary[:1].upper()}{instance.summary[1:]}."
+        asked = f"{instance.summary[:1].upper()}{instance.summary[1:]}"
+        return f"{asked}: tap squares to draw it, or press Solve."
     if len(path) < len(board):
         left, ways = len(board) - len(path), len(position.next_squares)
         reached = f"{len(path)} on {board.name(path[-1])}"
@@ -201,13 +225,15 @@ def _describe_state(position: Position) -> str:
     squares = Tour(board, path, instance.closed).squares
     if instance.satisfied_by(squares):
         return f"Solved: {report.verdict}."
-    violated: list[str] = []
-    for words, fields in _CONSTRAINTS.items():
-        constraints: dict[str, Any] = {field: getattr(instance, field) for field in fields}
-        if "order" in fields:  # otherwise the order would determine the start of a closed tour
-            constraints["start"] = int(squares[0])
-        if not Instance(board, instance.closed, **constraints).satisfied_by(squares):
-            violated.append(words)
+    # Without a start of its own, an order would determine the start of a closed tour.
+    bare = Instance(board, instance.closed, start=int(squares[0]))
+    violated = [
+        words
+        for words, fields in _CONSTRAINTS.items()
+        if not replace(bare, **{field: getattr(instance, field) for field in fields}).satisfied_by(
+            squares
+        )
+    ]
     return f"Every square is visited, but the tour violates {join_words(violated)}."
 
 
@@ -224,9 +250,10 @@ def open_address(query: Mapping[str, str], default: str) -> Scene:
     """Return the scene that an address describes; see `parse_address`."""
     position, problem = parse_address(query, Position.at(default))
     if not problem and query.get("puzzle"):
-        return complete_puzzle(position.query)
-    if not position.path:
-        return scene_of(position, problem or "Tap squares to draw a tour, or press Solve.")
+        try:
+            return complete_puzzle(position.query, _OPENING_SECONDS)
+        except (InputError, OutOfTimeError) as error:
+            problem = f"the address asks for what cannot be shown: {error}"
     return scene_of(position, problem)
 
 
@@ -246,10 +273,19 @@ def show_board(query: str, text: str) -> Scene:
 def solve(query: str, goal: str = "") -> Scene:
     """Find a tour that begins with the drawn path, or prove that there is none.
 
-    A complete path is replaced. The ``goal`` may be `LONGEST`, or a sense and a feature, such as
-    ``minimize turns``: then a scene is sent for each improvement.
+    A complete path is replaced: without a ``goal`` by another tour at random. The goal may be
+    `LONGEST`, or a sense and a feature, such as ``minimize turns``: then a scene is sent for each
+    improvement.
     """
     position = Position.at(query)
+    is_complete = len(position.path) == len(position.board)
+    instance = position.instance if is_complete else position.instance_with_path
+    if is_complete and not goal:
+        squares = random_solution(instance, random.randrange(2**31), Clock(SEARCH_SECONDS))
+        if squares is not None:
+            tour = Tour(position.board, squares, instance.closed)
+            message = f"found: {tour.summary}, another one at random"
+            return scene_of(replace(position, path=tuple(tour)), message)
     sense, _, feature = goal.partition(" ")
 
     def send_improvement(improvement: Improvement) -> None:
@@ -271,43 +307,8 @@ def solve(query: str, goal: str = "") -> Scene:
     options: dict[str, Any] = {"certificate": True}
     if feature:
         options = {sense: feature, "progress": send_improvement}
-    return result_scene(position, _complete(position, **options))
-
-
-def random_tour(query: str) -> Scene:
-    """Find a random tour that begins with the drawn path, or prove that there is none."""
-    position = Position.at(query)
-    instance, seed = position.instance, random.randrange(2**31)
-    if len(position.path) < len(position.board):
-        instance = position.instance_with_path
-    squares = random_solution(instance, seed, Clock(SEARCH_SECONDS))
-    if squares is None:
-        return result_scene(position, _complete(position))
-    tour = Tour(position.board, squares, instance.closed)
-    message = f"found: {tour.summary}, another one at random"
-    return scene_of(replace(position, path=tuple(tour)), message)
-
-
-def check_completable(query: str) -> Scene:
-    """Tell whether the path can be completed to a tour, and if not, why."""
-    position = Position.at(query)
-    result = solving.solve(position.instance_with_path, time_limit=SEARCH_SECONDS)
-    if result.tour is not None:
-        finding = "this path can be completed" if position.path else "there is a tour"
-        return scene_of(position, f"possible: {finding}")
-    message = result.summary
-    if position.unreachable:
-        names = ", ".join(map(position.board.name, position.unreachable))
-        message += f"; out of reach: {names}"
-    return scene_of(position, message, unreachable=position.unreachable)
-
-
-def _complete(position: Position, **options: Any) -> Result:
-    """Return the result of a search for a tour that begins with the path, unless it is complete."""
-    instance = position.instance
-    if len(position.path) < len(position.board):
-        instance = position.instance_with_path
-    return solving.solve(instance, time_limit=SEARCH_SECONDS, **options)
+    result = solving.solve(instance, time_limit=SEARCH_SECONDS, **options)
+    return result_scene(position, result)
 
 
 def result_scene(position: Position, result: Result) -> Scene:
@@ -322,20 +323,20 @@ def result_scene(position: Position, result: Result) -> Scene:
     is_impossible = result.status is Status.IMPOSSIBLE
     if is_impossible and 0 < len(position.path) < len(position.board):
         message = f"no tour begins with these squares: {result.summary}. Undo or clear some."
-        return scene_of(
-            position, message, unreachable=position.unreachable, certificate=certificate
-        )
-    picture = None
+        return scene_of(position, message, certificate=certificate)
+    picture, message, sentences = None, result.summary, list[str]()
     # A path that is drawn through some squares is not closed, but that of a cycle is.
     if result.tour is not None and result.tour.closed and result.tour.is_partial:
         picture = picture_of(result, BARE_LOOK)
     if is_impossible and result.explanation is not None:
         picture = picture_of(result, BARE_LOOK)
+        message, *sentences = message.split("; ")
     path = () if result.tour is None else tuple(result.tour)
     return scene_of(
         replace(position, path=path or position.path),
-        result.summary,
+        message,
         picture=picture,
+        sentences=[*map(as_sentence, sentences)],
         certificate=certificate,
     )
 
@@ -353,18 +354,12 @@ def hint(query: str) -> Scene:
     try:
         found = next_hint(position.instance_with_path)
     except ContradictionError as error:
-        message = f"impossible: {error}; undo a few steps"
-        return scene_of(position, message, unreachable=position.unreachable)
+        return scene_of(position, f"impossible: {error}; undo a few steps")
     if found is not None and found.step == len(path) + 1:
         message = f"hint: go to {board.name(found.square)}; {'; '.join(found.lines())}"
         return scene_of(position, message, hinted=found.square)
     choices = list(position.next_squares) if path else board.squares.tolist()
-    given = position.steps.get(len(path) + 1)
-    ways = {
-        square: len({*board.neighbors(square)}.difference(path))
-        for square in choices
-        if given in (None, square)
-    }
+    ways = {square: len({*board.neighbors(square)}.difference(path)) for square in choices}
     clock, fewest = Clock(_HINT_SECONDS), "the fewest"
     for square in sorted(ways, key=lambda choice: (ways[choice], choice)):
         limit = max(_MIN_SECONDS, clock.remaining)
@@ -380,8 +375,7 @@ def hint(query: str) -> Scene:
             onward += ", and a tour goes on from there"
         message = f"hint: go to {board.name(square)}, which has {onward}"
         return scene_of(position, message, hinted=square)
-    message = "impossible: no tour goes on from here; undo a few steps"
-    return scene_of(position, message, unreachable=position.unreachable)
+    return scene_of(position, "impossible: no tour goes on from here; undo a few steps")
 
 
 def race(query: str, first: str, second: str) -> Scene:
@@ -416,10 +410,10 @@ def make_new_puzzle(query: str, level: str) -> Scene:
     return replace(scene, message=f"no puzzle was made in time; {scene.message}")
 
 
-def complete_puzzle(query: str) -> Scene:
+def complete_puzzle(query: str, time_limit: float = _PUZZLE_SECONDS) -> Scene:
     """Show the clues of a position as a puzzle; clues are added until its solution is unique."""
     position = Position.at(query)
-    made = make_puzzle(position.instance, time_limit=_PUZZLE_SECONDS)
+    made = make_puzzle(position.instance, time_limit=time_limit)
     if made is None:
         return scene_of(position, "impossible: these clues have no solution")
     return _puzzle_scene(made)
@@ -445,18 +439,28 @@ def _puzzle_scene(made: Puzzle) -> Scene:
 # -- texts and files of a visitor, and for one
 
 
-def check(query: str, text: str) -> Scene:
-    """Check a pasted path, or the drawn one if the text is empty; show its part before a fault.
+def check(query: str) -> Scene:
+    """Tell whether the drawn path is a tour, or can be completed to one, and if not, why."""
+    position = Position.at(query)
+    if len(position.path) == len(position.board):
+        report = validate(position.board, position.path, position.instance.closed)
+        return _checked_scene(position, report, ())
+    result = solving.solve(position.instance_with_path, time_limit=SEARCH_SECONDS)
+    if result.tour is None:
+        return scene_of(position, result.summary)
+    finding = "this path can be completed" if position.path else "there is a tour"
+    return scene_of(position, f"possible: {finding}")
 
-    The path is read on this board, or on a detected one if it has fewer faults there. A size, or a
-    map on which some steps are missing, replaces the board. Raises `InputError` for other texts.
+
+def open_text(query: str, text: str) -> Scene:
+    """Check a pasted path, and show its part before a fault; or show the board of a map or size.
+
+    The path is read on this board, or on a detected one if it has fewer faults there. A map on
+    which some steps are missing replaces the board. Raises `InputError` for other texts.
     """
     position = Position.at(query)
     if len(text) > MAX_TEXT:
         raise InputError(f"a text here has at most {MAX_TEXT:,} characters")
-    if not text.strip():
-        report = validate(position.board, position.path, position.instance.closed)
-        return _checked_scene(position, report, ())
     with suppress(InputError):
         pasted = Position.parse(text)
         if len(pasted.steps) < len(pasted.board):
@@ -482,7 +486,7 @@ def open_file(query: str, name: str, content: bytes) -> Scene:
     """Check the path in a file, or show the board in it."""
     if graph_format(name) is not None:
         raise InputError(f"{name} holds {NO_GRAPHS}")
-    return check(query, content.decode("utf-8", errors="replace"))
+    return open_text(query, content.decode("utf-8", errors="replace"))
 
 
 def path_text(query: str, notation: str) -> str:
@@ -523,10 +527,6 @@ def _checked_scene(position: Position, report: Report, details: tuple[str, ...])
         if {*report.counts} != {FaultKind.MISSING}:
             picture = report_picture(report, BARE_LOOK)
     elif isinstance(report, PathReport):
-        with suppress(InputError):  # boards with glued edges have no features
-            tour = Tour.from_ids(board, report.path, report.closed, report.allows_partial)
-            for name, value in described_features(tour).items():
-                if feature_named(name).is_general:  # is defined for every piece
-                    details += (f"{name}: {value}, {feature_named(name).summary}.",)
+        details += _feature_lines(position, report.closed, report.allows_partial)
     message = report.verdict.replace("valid ", "valid: ", 1)
     return scene_of(position, message, picture=picture, details=details)

@@ -11,9 +11,8 @@ from typing import Any, NamedTuple, TypedDict
 import numpy as np
 
 from kt_cp.board import Topology
-from kt_cp.board.board import SquareLike, StepBySquare
-from kt_cp.board.pieces import Piece
-from kt_cp.board.symmetry import Symmetry
+from kt_cp.board.maps import SquareLike, StepBySquare
+from kt_cp.board.pieces import Piece, Symmetry
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError, as_items, not_a
 from kt_cp.tour.features import feature_named
@@ -178,7 +177,8 @@ class Constraints(TypedDict, total=False):
     """Constraints on a tour: keyword arguments of `Instance.of` and of the functions that solve.
 
     - ``closed``: a cycle instead of a path.
-    - ``start``, ``end``: the first and the last square; a closed tour has no end.
+    - ``start``, ``end``: the first and the last square; a closed tour has no end. ``source`` and
+      ``target`` mean the same.
     - ``require``, ``forbid``: moves that the tour uses or does not use.
     - ``symmetry``: a symmetry of the board that maps the tour to itself.
     - ``givens``: the steps, from 1, of some squares, by square.
@@ -198,6 +198,8 @@ class Constraints(TypedDict, total=False):
     closed: bool
     start: SquareLike | None
     end: SquareLike | None
+    source: SquareLike | None
+    target: SquareLike | None
     require: Iterable[MoveLike]
     forbid: Iterable[MoveLike]
     symmetry: Symmetry | str | None

@@ -19,11 +19,10 @@ from kt_cp.arrays import (
     edges_of_numbers,
     unique,
 )
-from kt_cp.board import Board
-from kt_cp.board.symmetry import (
+from kt_cp.board import Board, Topology
+from kt_cp.board.pieces import (
     Symmetry,
     board_symmetries,
-    board_translations,
     images_under,
     is_symmetric,
 )
@@ -33,6 +32,21 @@ from kt_cp.problem.instance import Instance
 from kt_cp.tour.features import SLOPES, ends_of, feature_named
 
 Arc = tuple[int, int]
+
+
+def translations_of(board: Graph) -> list[Permutation]:
+    """Return the translations that preserve a board (torus or cylinder), the identity first.
+
+    >>> len(translations_of(Board(3, 4, topology="torus"))), len(translations_of(Board(3, 4)))
+    (12, 1)
+    """
+    if not isinstance(board, Board):
+        return [np.arange(board.area, dtype=np.int32)]
+    grid = board.grid(np.arange(board.area, dtype=np.int32))
+    rows = range(board.rows) if board.topology is Topology.TORUS else range(1)
+    columns = range(board.columns) if board.topology is not Topology.FLAT else range(1)
+    images = [np.roll(grid, (down, right), axis=(0, 1)) for down in rows for right in columns]
+    return [each.ravel() for each in images if is_symmetric(board, each.ravel())]
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,7 +156,7 @@ def tour_maps(instance: Instance, translations: bool = False) -> list[TourMap]:
     directions = (False, True) if can_reverse else (False,)
     images = list(board_symmetries(instance.graph).values())
     if translations:
-        moved = [each[shift] for shift in board_translations(instance.graph) for each in images]
+        moved = [each[shift] for shift in translations_of(instance.graph) for each in images]
         _, first = np.unique(moved, axis=0, return_index=True)  # a small torus repeats some
         images = [moved[index] for index in sorted(first)]
     candidates = [TourMap(each, reverse) for each in images for reverse in directions]
@@ -179,7 +193,7 @@ def _alike(tour_map: TourMap, maps: Iterable[TourMap]) -> Iterator[tuple[int, ..
 
 def has_translations(instance: Instance) -> bool:
     """Return whether the board has translations other than the identity."""
-    return len(board_translations(instance.graph)) > 1
+    return len(translations_of(instance.graph)) > 1
 
 
 def _keeps_constraints(instance: Instance, tour_map: TourMap) -> bool:

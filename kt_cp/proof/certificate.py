@@ -20,7 +20,7 @@ from enum import StrEnum
 from typing import Any
 
 from kt_cp.board import Board
-from kt_cp.graph import Graph, NamedGraph, Pictured
+from kt_cp.graph import Graph, Pictured
 from kt_cp.messages import InputError, pluralize
 from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
@@ -281,7 +281,7 @@ def _graph(values: dict[str, Any]) -> Graph:
     names, edges = values["vertices"], values["edges"]
     if len(names) > MAX_SQUARES or len(edges) > 10 * MAX_SQUARES:
         raise InputError(f"a certificate is about a graph of up to {MAX_SQUARES:,} vertices")
-    return NamedGraph.from_dict(values)
+    return Graph.from_dict(values)
 
 
 def _step(number: int, values: Any, graph: Graph) -> Step:

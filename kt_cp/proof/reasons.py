@@ -16,7 +16,7 @@ from functools import partial
 import numpy as np
 
 from kt_cp.board import Board
-from kt_cp.board.symmetry import images_under, is_symmetric
+from kt_cp.board.pieces import images_under, is_symmetric
 from kt_cp.graph import ColorChange, Graph
 from kt_cp.graph_algorithms import component_labels, find_subtour
 from kt_cp.problem.instance import Instance

@@ -1,241 +1,391 @@
 """Which clues determine a tour, whether there is exactly one, and which contradict each other.
 
-One incremental SAT solver answers for many sets of literals, which are its assumptions, with
-unsatisfiable cores: literals that rule out every tour.
+The position formula has a variable for each square at each step, and one for each edge; its models
+are the tours of a board. Constraints are passed as assumptions, so that one solver answers for many
+sets of them and returns an unsatisfiable core: literals that rule out every tour (Eén and Sörensson
+2003, Temporal induction by incremental SAT solving).
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from functools import cached_property
 from random import Random
 from typing import NamedTuple
 
+import numpy as np
+from pysat.card import CardEnc, EncType
+
 from kt_cp.arrays import Squares
 from kt_cp.board import Board
-from kt_cp.count.classes import enumerate_tours
-from kt_cp.problem.constraints import Move
+from kt_cp.board.pieces import Symmetry, images_under, is_symmetric
+from kt_cp.count.counting import enumerate_tours
+from kt_cp.messages import InputError
+from kt_cp.problem.constraints import Bound, Move
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import LOOP, Clock, OutOfTimeError
-from kt_cp.problem.tour_graph import needs_steps
+from kt_cp.problem.tour_graph import TourGraph, needs_steps
 from kt_cp.proof.reasons import refute
-from kt_cp.puzzles.clues import Clue, ClueGroup, Waypoint, clues_of
-from kt_cp.puzzles.positions import Given, NumberedTours
+from kt_cp.puzzles.puzzle import ClueGroup, Given, Waypoint, clues_of
+from kt_cp.sat.formula import ClauseSink, Formula
 from kt_cp.solving import solve
+from kt_cp.tour.features import MEASURES, Counted, Feature, angle_count, ends_of, feature_named
 from kt_cp.tour.tour import Tour
 from kt_dfs import Status
 
 # The most squares of a board whose tours are found by the position formula, not by the circuit.
 _MAX_SQUARES_BY_STEPS = 256
 
-# Fractions of the stretches between clues that may be changed, tried in this order.
-_FRACTIONS = (0.25, 0.5, 0.75)
-
 # The number of random orders that are tried to find few clues that contradict each other.
 _ORDERS = 5
+# More squares would be too many variables: there is one for each square and step.
+_MAX_SQUARES = 1_024
 
 
-class CoreSolver:
-    """Finds literals that rule out every tour of a formula, together with some that are ``fixed``.
+class NumberedTours:
+    """The tours of a board of one kind, with the symmetry and the bounds of an instance.
 
-    ``progress`` is called with the number of literals still to be tried. ``is_cut_short`` tells
-    whether the clock's limit was reached before `minimal_subset` had tried all of them.
+    The other constraints of the instance are left out: `literal` translates a clue into a literal,
+    and `solve` takes such literals, possibly negated. The ``solver`` gets the clauses of the
+    ``formula``, see `Formula`. Raises `InputError` for boards with too many squares.
     """
 
-    def __init__(
-        self,
-        formula: NumberedTours,
-        fixed: Sequence[int],
-        clock: Clock,
-        progress: Callable[[int], None] = lambda left: None,
-    ) -> None:
-        self.formula, self.fixed = formula, fixed
-        self.clock, self.progress = clock, progress
-        self.is_cut_short = False
-
-    def core(self, literals: Sequence[int]) -> list[int] | None:
-        """Return an unsatisfiable core, or None if some tour has all the literals.
-
-        Raises `OutOfTimeError` when the clock's limit is reached.
-        """
-        if self.formula.solve([*self.fixed, *literals], self.clock) is not None:
-            return None
-        core = self.formula.core
-        return [literal for literal in literals if literal in core]
-
-    def minimal_subset(
-        self,
-        literals: Sequence[int],
-        finds_tour_without: Callable[[int, Sequence[int]], bool] | None = None,
-        *,
-        add_needed: bool = False,
-    ) -> list[int] | None:
-        """Return a minimal unsatisfiable subset, or None if some tour has all the literals.
-
-        Where ``finds_tour_without`` a literal, but with others, finds a tour, the solver is not
-        asked. With ``add_needed``,
-        each literal of the subset is added to the formula: the solver propagates it once, instead
-        of in every search, but answers afterwards only for sets that contain the subset. When the
-        clock's limit is reached first, the subset may not be minimal.
-        """
-        candidates = self.core(literals)
-        if candidates is None:
-            return None
-        needed: list[int] = []
-        while candidates:
-            self.progress(len(candidates))
-            tried = candidates.pop()
-            others = [*needed, *candidates]
-            try:
-                has_tour = finds_tour_without is not None and finds_tour_without(tried, others)
-                core = None if has_tour else self.core(others)
-            except OutOfTimeError:
-                self.is_cut_short = True
-                return [*needed, *candidates, tried]
-            if core is None:  # some tour has the others
-                needed.append(tried)
-                if add_needed:
-                    self.formula.assert_literal(tried)
-            else:
-                candidates = [literal for literal in core if literal not in needed]
-        return needed
-
-
-def fixed_literals(
-    formula: NumberedTours, instance: Instance, clues: Iterable[Given | Move]
-) -> list[int]:
-    """Return the literals of clues, and of the forbidden moves and the order of an instance."""
-    known = [formula.literal(clue) for clue in clues]
-    forbidden = [-formula.literal(move) for move in instance.forbid]
-    return [*known, *forbidden, *formula.waypoints(instance.order)]
-
-
-class UniquenessSolver:
-    """Finds clues which, added to those of an instance, determine a tour uniquely.
-
-    The ``tour`` holds ids in visiting order. If ``numbered``, a closed tour is distinguished from
-    the same cycle in the other direction, or from another first square. ``progress`` is called with
-    the number of clues still to be tried.
-
-    Most of the time goes into finding another tour that has all clues but one. There is often one
-    that differs from the given tour only between a few of its clues: it is looked for first.
-    """
-
-    def __init__(
-        self,
-        instance: Instance,
-        tour: Squares,
-        *,
-        numbered: bool,
-        clock: Clock,
-        progress: Callable[[int], None] = lambda left: None,
-    ) -> None:
-        clock.check(LOOP * len(instance.board) ** 2)
-        formula = NumberedTours(instance)
-        known: list[Given | Move] = clues_of(instance)
-        # The formula counts steps, so that a first square must be known. Without numbers, any
-        # square of the closed tour will do. A start that was asked for need not be among the clues.
-        has_closed_start = instance.closed and instance.first is not None
-        if not numbered or has_closed_start:
-            known.append(Given(int(tour[0]), 1))
-        self._fixed = fixed_literals(formula, instance, known)
-        formula.exclude(tour, as_moves=not numbered and not instance.direction_matters)
-        self._formula, self._clock = formula, clock
-        self._cores = CoreSolver(formula, self._fixed, clock, progress)
-        self._path: list[int] = tour.tolist()
-        self._near_tours = _NearTours(formula, self._path, clock)
-        self._groups: dict[int, ClueGroup] = {}  # by their literals
-
-    @property
-    def is_cut_short(self) -> bool:
-        """Whether the clock's limit was reached before `minimal_groups` had tried all of them."""
-        return self._cores.is_cut_short
-
-    def determines(self, clues: Sequence[Clue]) -> bool:
-        """Return whether the clues determine the tour.
-
-        Raises `OutOfTimeError` when the clock's limit is reached.
-        """
-        return self._cores.core([self._clue_literal(clue) for clue in clues]) is not None
-
-    def minimal_groups(self, groups: Sequence[ClueGroup]) -> list[ClueGroup] | None:
-        """Return a minimal set of groups that determines the tour.
-
-        Returns None if the groups together do not determine the tour. When the clock's limit is
-        reached first, some groups may not be needed. Afterwards the solver answers only for sets of
-        clues that contain those returned.
-        """
-        by_literal = dict[int, ClueGroup]()  # of literals that are true if all clues of it hold
-        for group in groups:
-            literals = [self._clue_literal(clue) for clue in group]
-            one = literals[0] if len(literals) == 1 else self._formula.conjunction(literals)
-            by_literal[one] = group
-        self._groups |= by_literal
-        subset = self._cores.minimal_subset(
-            list(by_literal), self._finds_near_tour_without, add_needed=True
+    def __init__(self, instance: Instance, solver: str | ClauseSink = "Glucose4") -> None:
+        graph = instance.graph
+        self.instance = Instance(
+            graph, instance.closed, symmetry=instance.symmetry, having=instance.having
         )
-        return None if subset is None else [by_literal[literal] for literal in subset]
+        self.graph, self.count = TourGraph(self.instance), len(graph)
+        if self.count > _MAX_SQUARES:
+            most = f"puzzles have at most {_MAX_SQUARES:,} squares"
+            raise InputError(f"{most}; this board has {self.count:,}")
+        self.formula = Formula(self.count**2, solver)
+        self._arcs = self.graph.nodes(graph.arcs).tolist()
+        edges = {(min(arc), max(arc)) for arc in self._arcs}
+        self._edges = {edge: self.formula.new_variable() for edge in sorted(edges)}
+        self._directed: dict[tuple[int, int], int] = {}
+        self._add_permutation()
+        self._add_coloring()
+        self._add_moves()
+        self._add_degrees()
+        if instance.symmetry is not None:
+            self._add_symmetry(instance.symmetry)
+        for bound in instance.having:
+            self._add_bound(bound)
 
-    def _clue_literal(self, clue: Clue) -> int:
-        """Return the literal of a clue."""
-        if isinstance(clue, Waypoint):
-            return self._waypoint_literals[clue.square]
-        return self._formula.literal(clue)
+    def literal(self, clue: Given | Move) -> int:
+        """Return the literal of a step on a square, or of a move."""
+        if isinstance(clue, Given):
+            [node] = self.graph.nodes([clue.square]).tolist()
+            return self._at(node, clue.step - 1)
+        source, target = self.graph.nodes([clue.source, clue.target]).tolist()
+        if not clue.directed:
+            return self._edge(source, target)
+        if (source, target) not in self._directed:
+            self._directed[source, target] = self._new_arc(source, target)
+        return self._directed[source, target]
 
-    @cached_property
-    def _waypoint_literals(self) -> dict[int, int]:
-        """A literal for each square; the squares of true literals are visited in tour order."""
-        return dict(zip(self._path, self._formula.waypoints(self._path), strict=True))
+    def literals_of(self, instance: Instance) -> list[int]:
+        """Return the literals of the steps, the moves and the order of an instance."""
+        known = [self.literal(Given(square, step)) for step, square in instance.steps.items()]
+        known += [self.literal(move) for move in instance.require]
+        known += [-self.literal(move) for move in instance.forbid]
+        return [*known, *self.waypoints(instance.order)]
 
-    def _finds_near_tour_without(self, tried: int, others: Sequence[int]) -> bool:
-        """Return whether a tour is found that has the other clues and differs in few places."""
-        kept = itertools.chain.from_iterable(self._groups[literal] for literal in others)
-        return self._near_tours.finds_one([*self._fixed, *others], self._groups[tried], kept)
+    def waypoints(self, squares: Sequence[int]) -> list[int]:
+        """Return a literal for each of some squares: a tour visits them in order if they are true.
 
-
-class _NearTours:
-    """Looks for tours that differ from a given one only between a few of its clues.
-
-    The ``path`` holds the ids of the given tour in visiting order. The ``formula`` excludes it.
-    """
-
-    def __init__(self, formula: NumberedTours, path: list[int], clock: Clock) -> None:
-        self._formula, self._clock = formula, clock
-        self._step_literals = [
-            formula.literal(Given(square, step)) for step, square in enumerate(path, start=1)
-        ]
-        self._index_of = {square: index for index, square in enumerate(path)}
-        self._random = Random(0)
-
-    def finds_one(self, fixed: list[int], left_out: ClueGroup, kept: Iterable[Clue]) -> bool:
-        """Return whether a tour is found that makes the ``fixed`` literals true.
-
-        It may differ from the given tour around the clues that are ``left_out``, and in a growing
-        fraction of the other stretches between the clues that are ``kept``, drawn at random.
+        Squares of false literals are left out of the order. Clauses say for each position whether
+        a waypoint or a later one is visited by then. So their number is proportional to squares
+        times positions, not to pairs of squares times positions.
         """
-        starts = {self._index_of_clue(clue) for clue in kept}
-        bounds = [0, *sorted(starts - {0}), len(self._step_literals)]
-        indexes_left_out = {self._index_of_clue(clue) for clue in left_out}
-        stretches = [range(*pair) for pair in itertools.pairwise(bounds)]
-        far = [stretch for stretch in stretches if indexes_left_out.isdisjoint(stretch)]
-        self._random.shuffle(far)
-        for fraction in _FRACTIONS:
-            changeable = round(fraction * len(far))
-            unchanged = [index for stretch in far[changeable:] for index in stretch]
-            steps = [self._step_literals[index] for index in unchanged]
-            if self._formula.solve([*fixed, *steps], self._clock) is not None:
-                return True
-        return False
+        add, new_variable = self.formula.add, self.formula.new_variable
+        never = new_variable()
+        add([-never])
+        chosen = [new_variable() for _ in squares]
+        nodes = self.graph.nodes(squares).tolist()
+        later = [never] * self.count  # by position: whether a later waypoint is visited by then
+        for node, is_waypoint in zip(reversed(nodes), reversed(chosen), strict=True):
+            before, now = never, list[int]()  # whether this one is visited; and this or a later one
+            for position, later_by_now in enumerate(later):
+                at, by_now, any_by_now = self._at(node, position), new_variable(), new_variable()
+                for clause in ([-at, by_now], [-before, by_now], [-at, -before]):
+                    add(clause)
+                add([-by_now, before, at])
+                # A waypoint that is visited by then counts, and so does a later one, which is
+                # visited by then only if this one is visited before.
+                add([-is_waypoint, -by_now, any_by_now])
+                add([-later_by_now, any_by_now])
+                add([-is_waypoint, -later_by_now, before])
+                before = by_now
+                now.append(any_by_now)
+            later = now
+        return chosen
 
-    def _index_of_clue(self, clue: Clue) -> int:
-        """Return the index of a clue in the tour: for a move, that of the square before it."""
-        if isinstance(clue, Given | Waypoint):
-            return clue.step - 1
-        low, high = sorted((self._index_of[clue.source], self._index_of[clue.target]))
-        # The squares of a move are adjacent in the tour, unless it closes the tour.
-        return high if high - low > 1 else low
+    def _new_arc(self, source: int, target: int) -> int:
+        """Add a variable for a move in one direction, and return its literal."""
+        literal = self.formula.new_variable()
+        for position, next_position in self._consecutive_positions():
+            here, there = self._at(source, position), self._at(target, next_position)
+            self.formula.add([-literal, -here, there])
+            self.formula.add([literal, -here, -there])
+        if not self.instance.closed:
+            self.formula.add([-literal, -self._at(source, self.count - 1)])
+        return literal
+
+    def exclude(self, tour: Squares, as_moves: bool = False) -> None:
+        """Exclude a tour, or with ``as_moves`` every closed tour with the same moves."""
+        nodes = self.graph.nodes(tour).tolist()
+        if as_moves:
+            pairs = itertools.pairwise([*nodes, nodes[0]])
+            self.formula.add(-self._edge(*pair) for pair in pairs)
+        else:
+            self.formula.add(-self._at(node, step) for step, node in enumerate(nodes))
+
+    def solve(self, literals: Sequence[int], clock: Clock) -> Squares | None:
+        """Return a tour under these assumptions, as ids in visiting order, or None.
+
+        Raises `OutOfTimeError` when the clock's limit is reached.
+        """
+        while self.formula.solve(clock, assumptions=literals):
+            values = self.formula.values()[: self.count**2]
+            positions = values.reshape(self.count, self.count).argmax(axis=0)
+            tour: Squares = self.graph.vertices(positions)
+            if self.instance.satisfied_by(tour):
+                return tour
+            # The formula cannot distinguish half-turns that keep the direction from those that
+            # reverse it, so such a tour is excluded.
+            self.exclude(tour)
+        return None
+
+    def minimal_core(
+        self,
+        literals: list[int],
+        clock: Clock,
+        fixed: Sequence[int] | None = None,
+        progress: Callable[[int], None] = lambda left: None,
+    ) -> tuple[list[int] | None, bool]:
+        """Return a minimal subset of literals that no tour has, and whether time was too short.
+
+        The subset is None if some tour has all of them. When the clock's limit is reached first, it
+        may not be minimal. With ``fixed`` literals, which a tour has besides, each literal of the
+        subset is added to the formula: the solver propagates it once, instead of in every search,
+        but answers afterwards only for sets that contain the subset. ``progress`` is called with
+        the number of literals still to be tried.
+        """
+        if self.solve([*(fixed or ()), *literals], clock) is not None:
+            return None, False
+        core, needed = self.formula.core, list[int]()
+        candidates = [literal for literal in literals if literal in core]
+        while candidates:
+            progress(len(candidates))
+            tried = candidates.pop()
+            try:
+                tour = self.solve([*(fixed or ()), *needed, *candidates], clock)
+            except OutOfTimeError:
+                return [*needed, *candidates, tried], True
+            if tour is None:
+                core = self.formula.core
+                candidates = [literal for literal in candidates if literal in core]
+            else:
+                needed.append(tried)
+                if fixed is not None:
+                    self.formula.add([tried])
+        return needed, False
+
+    def _edge(self, one: int, other: int) -> int:
+        """Return the literal of the edge between two nodes."""
+        return self._edges[min(one, other), max(one, other)]
+
+    def _at(self, node: int, position: int) -> int:
+        """Return the literal of a node at a position in the order, from 0."""
+        return 1 + node * self.count + position
+
+    def _consecutive_positions(self) -> Iterator[tuple[int, int]]:
+        """Yield each position with the next one; in a closed tour the first follows the last."""
+        yield from itertools.pairwise(range(self.count))
+        if self.instance.closed:
+            yield self.count - 1, 0
+
+    def _add_permutation(self) -> None:
+        """Add clauses: each node has one position, and each position one node."""
+        positions = 1 + np.arange(self.count**2).reshape(self.count, self.count)
+        for literals in (*positions.tolist(), *positions.T.tolist()):
+            self.formula.add_encoded(CardEnc.equals, literals, 1, EncType.seqcounter)
+
+    def _add_coloring(self) -> None:
+        """Add clauses: on a bipartite graph, the positions alternate between the two colors.
+
+        The clauses are redundant. Without them, puzzles of 10x10 take twice as long.
+        """
+        graph = self.instance.graph
+        if graph.sides is None:
+            return
+        first_is_light = self.formula.new_variable()
+        dark = graph.dark(graph.vertices).tolist()
+        for node, position in itertools.product(range(self.count), repeat=2):
+            is_odd = position % 2 == 1
+            starts_on_dark = dark[node] != is_odd  # a tour with the node at this position
+            parity = -first_is_light if starts_on_dark else first_is_light
+            self.formula.add([-self._at(node, position), parity])
+
+    def _add_moves(self) -> None:
+        """Add clauses: a move joins nodes at consecutive positions, and its edge is used."""
+        after = defaultdict[int, list[int]](list)
+        before = defaultdict[int, list[int]](list)
+        for source, target in self._arcs:
+            after[source].append(target)
+            before[target].append(source)
+        for position, next_position in self._consecutive_positions():
+            for node in range(self.count):
+                here, there = self._at(node, position), self._at(node, next_position)
+                self.formula.add([-here, *(self._at(each, next_position) for each in after[node])])
+                self.formula.add([-there, *(self._at(each, position) for each in before[node])])
+                for each in after[node]:
+                    self.formula.add(
+                        [-here, -self._at(each, next_position), self._edge(node, each)]
+                    )
+        self._add_positions_of_edges()
+
+    def _add_positions_of_edges(self) -> None:
+        """Add clauses: the two nodes of an edge that is used are at consecutive positions."""
+        adjacent_positions = defaultdict[int, list[int]](list)
+        for position, next_position in self._consecutive_positions():
+            adjacent_positions[position].append(next_position)
+            adjacent_positions[next_position].append(position)
+        for (low, high), edge in self._edges.items():
+            for one, other in ((low, high), (high, low)):
+                for position in range(self.count):
+                    adjacent = (self._at(other, each) for each in adjacent_positions[position])
+                    self.formula.add([-edge, -self._at(one, position), *adjacent])
+
+    def _add_degrees(self) -> None:
+        """Add clauses: a tour uses two edges at each node, but one at each end of an open tour."""
+        around = defaultdict[int, list[int]](list)
+        for (low, high), edge in self._edges.items():
+            around[low].append(edge)
+            around[high].append(edge)
+        for node, edges in around.items():
+            ends = []
+            if not self.instance.closed:
+                ends = [self._at(node, 0), self._at(node, self.count - 1)]
+            for three in itertools.combinations(edges, 3):
+                self.formula.add(-edge for edge in three)
+            for edge in edges:
+                self.formula.add([*ends, *(other for other in edges if other != edge)])
+
+    def _add_symmetry(self, symmetry: Symmetry) -> None:
+        """Add clauses: the image of an edge that is used is used, too."""
+        board = self.instance.board
+        images = images_under(board, symmetry)
+        if not is_symmetric(board, images):
+            self.formula.add([])
+            return
+        nodes = self.graph.nodes(images[board.vertices])
+        for (low, high), edge in self._edges.items():
+            self.formula.add([-edge, self._edge(int(nodes[low]), int(nodes[high]))])
+
+    def _add_bound(self, bound: Bound) -> None:
+        """Add clauses that bound a feature: how many of the literals of what it counts are true.
+
+        The encoding is the totalizer (Bailleux and Boufkhad 2003). If the literals are those of the
+        angles that the feature does not count, the bounds become bounds on them. Measures are the
+        same for all tours.
+        """
+        if bound.feature in MEASURES:
+            if not bound.allows(self.instance.measures[bound.feature]):
+                self.formula.add([])
+            return
+        feature = feature_named(bound.feature)
+        counted = self._counted_literals(feature)
+        is_of_others = feature.counted is Counted.OTHER_ANGLES
+        most_possible = len(counted)
+        if is_of_others:
+            most_possible = angle_count(self.count, self.instance.closed)
+        low, high = bound.limits
+        least = 0 if low is None else low
+        most = most_possible if high is None else high
+        if is_of_others:
+            least, most = most_possible - most, most_possible - least
+        if most < 0 or least > len(counted):
+            self.formula.add([])
+            return
+        if most < len(counted):
+            self.formula.add_encoded(CardEnc.atmost, counted, most, EncType.totalizer)
+        if least > 0:
+            self.formula.add_encoded(CardEnc.atleast, counted, least, EncType.totalizer)
+
+    def _counted_literals(self, feature: Feature) -> list[int]:
+        """Return a literal for each thing that a feature counts.
+
+        For a feature that counts the other angles (`Counted.OTHER_ANGLES`), the literals are those
+        of the angles that it does not count.
+        """
+        literals = np.array([*self._edges.values()])
+        if not len(literals):
+            return []
+        ends = ends_of(self.instance.board, self.graph.vertices([*self._edges]))
+        if feature.counted is Counted.MOVES:
+            found: list[int] = literals[feature.counted_edges(ends)].tolist()
+            return found
+        pairs = literals[feature.counted_pairs(ends)].tolist()
+        if feature.counted is Counted.UNCROSSED_MOVES:
+            # An edge is used, and none of the edges that cross it is.
+            conditions = {edge: [edge] for edge in literals.tolist()}
+            for one, other in pairs:
+                conditions[one].append(-other)
+                conditions[other].append(-one)
+            return [self.conjunction(condition) for condition in conditions.values()]
+        return [self.conjunction(pair) for pair in pairs]
+
+    def conjunction(self, literals: list[int]) -> int:
+        """Return a literal that is true if and only if all of these are."""
+        conjunction = self.formula.new_variable()
+        for literal in literals:
+            self.formula.add([-conjunction, literal])
+        self.formula.add([conjunction, *(-literal for literal in literals)])
+        return conjunction
+
+
+def minimal_clues(
+    instance: Instance,
+    tour: Squares,
+    groups: Sequence[ClueGroup],
+    clock: Clock,
+    *,
+    numbered: bool,
+    progress: Callable[[int], None] = lambda left: None,
+) -> tuple[list[ClueGroup] | None, bool]:
+    """Return a minimal set of groups of clues which, with those of an instance, determine a tour.
+
+    It is None if all groups together do not. Also returns whether the clock's limit was reached
+    before all were tried, so that some may not be needed. The ``tour`` holds ids in visiting order.
+    If ``numbered``, a closed tour is distinguished from the same cycle in the other direction, or
+    from another first square. ``progress`` is called with the number of clues still to be tried.
+    Raises `OutOfTimeError` if there is too little time for the first search.
+    """
+    clock.check(LOOP * len(instance.board) ** 2)
+    formula, path = NumberedTours(instance), tour.tolist()
+    fixed = formula.literals_of(instance)
+    # The formula counts steps, so that a first square must be known. Without numbers, any square
+    # of the closed tour will do. A start that was asked for need not be among the clues.
+    if not numbered or (instance.closed and instance.first is not None):
+        fixed.append(formula.literal(Given(path[0], 1)))
+    formula.exclude(tour, as_moves=not numbered and not instance.direction_matters)
+    on_the_way = {}  # a literal for each square: those of true literals are visited in tour order
+    if any(isinstance(clue, Waypoint) for group in groups for clue in group):
+        on_the_way = dict(zip(path, formula.waypoints(path), strict=True))
+    by_literal = dict[int, ClueGroup]()  # of literals that are true if all clues of it hold
+    for group in groups:
+        literals = [
+            on_the_way[clue.square] if isinstance(clue, Waypoint) else formula.literal(clue)
+            for clue in group
+        ]
+        by_literal[literals[0] if len(literals) == 1 else formula.conjunction(literals)] = group
+    core, is_cut_short = formula.minimal_core([*by_literal], clock, fixed=fixed, progress=progress)
+    return None if core is None else [by_literal[each] for each in core], is_cut_short
 
 
 def tours_by_steps(instance: Instance, clock: Clock) -> Iterator[Tour]:
@@ -252,7 +402,7 @@ def tours_by_steps(instance: Instance, clock: Clock) -> Iterator[Tour]:
     board = instance.board
     clock.check(LOOP * len(board) ** 2)
     formula = NumberedTours(instance)
-    fixed = fixed_literals(formula, instance, clues_of(instance))
+    fixed = formula.literals_of(instance)
     while (squares := formula.solve(fixed, clock)) is not None:
         yield Tour(board, squares, instance.closed)
         formula.exclude(squares)
@@ -310,10 +460,10 @@ def conflicting_clues(instance: Instance, time_limit: float | None = None) -> li
         clues[formula.literal(clue)] = clue.describe(board) + role
     for move in instance.forbid:
         clues[-formula.literal(move)] = f"{move.describe(board)} is forbidden"
-    solver, random = CoreSolver(formula, [], clock), Random(0)
+    random = Random(0)
     shortest: list[int] = []
     for _ in range(_ORDERS):
-        subset = solver.minimal_subset(random.sample([*clues], len(clues)))
+        subset, _ = formula.minimal_core(random.sample([*clues], len(clues)), clock)
         if subset is None:
             return []
         if not shortest or len(subset) < len(shortest):

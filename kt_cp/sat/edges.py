@@ -18,7 +18,7 @@ from random import Random
 import numpy as np
 
 from kt_cp.arrays import Ints, Mask, Squares, both_directions, edges_among
-from kt_cp.graph import NamedGraph
+from kt_cp.graph import Graph
 from kt_cp.graph_algorithms import adjacency, bipartition, component_labels
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock
@@ -405,7 +405,7 @@ class DirectedForm:
     of another one.
     """
 
-    graph: NamedGraph
+    graph: Graph
     paths: list[list[int]]
 
     def cycle(self, vertices: Iterable[int]) -> Ints:
@@ -449,7 +449,7 @@ def directed_form(graph: EdgeGraph) -> DirectedForm | None:
     vertex_of = np.empty(graph.nodes, dtype=np.int64)  # by the label of a path
     vertex_of[path_of[firsts]] = np.arange(len(firsts))
     arcs = np.where(is_last[others[:, :1]], others, others[:, ::-1])
-    directed = NamedGraph(range(len(firsts)), vertex_of[path_of[arcs]], directed=True)
+    directed = Graph(range(len(firsts)), vertex_of[path_of[arcs]], directed=True)
     return DirectedForm(directed, _paths(required, firsts))
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -35,44 +35,18 @@ _CHUNK = 2**16
 _JITTER = 300
 
 
-@dataclass(frozen=True, eq=False)
-class Flow:
-    """A maximum flow along the edges of a graph that are not required.
-
-    ``arcs`` holds these edges as rows (left node, right node), and ``used`` is True for those that
-    carry flow. Unless the nodes are split, the depot has two numbers: ``graph.depot`` on the right,
-    and the number after it on the left. ``complete`` is True if every node has two edges that are
-    used or required, so that the flow is a 2-factor.
-    """
-
-    graph: EdgeGraph
-    arcs: Ints
-    used: Mask
-    complete: bool
-
-    def edges(self, arcs: Ints) -> Ints:
-        """Return arcs of the flow as edges of its graph."""
-        if self.graph.is_split:
-            return arcs
-        return np.sort(np.minimum(arcs, self.graph.depot), axis=1)
-
-    @property
-    def two_factor(self) -> Ints:
-        """The edges of the 2-factor. The flow must be complete."""
-        graph = self.graph
-        return np.concatenate([self.edges(self.arcs[self.used]), graph.edges[graph.required]])
-
-
-def maximum_flow(
+def two_factor(
     graph: EdgeGraph, clock: Clock | None = None, seed: int | None = None
-) -> Flow | None:
-    """Return a maximum flow; with a seed, one that prefers edges in a random order.
+) -> Ints | None:
+    """Return the edges of a 2-factor; with a seed, of one that prefers edges in a random order.
 
-    Returns None if the graph has an odd cycle, so that it is not bipartite. Raises `OutOfTimeError`
-    if the flow would take longer than the clock allows.
+    They are rows of two nodes, and none at all if there is no 2-factor. Returns None if the graph
+    has an odd cycle, so that it is not bipartite. Raises `OutOfTimeError` if the flow would take
+    longer than the clock allows.
     """
     if clock:
         clock.check(EDGE * len(graph.edges))
+    depot = graph.depot
     if graph.is_split:
         on_left, arcs = np.arange(graph.nodes) < graph.nodes // 2, graph.edges
         need = np.full(graph.nodes, 2)
@@ -80,7 +54,7 @@ def maximum_flow(
         left = _left_squares(graph)
         if left is None:
             return None
-        depot = graph.depot
+        # The depot has two numbers: its own on the right, and the one after it on the left.
         on_left = np.append(left, [False, True])
         arcs = np.where(on_left[graph.edges[:, :1]], graph.edges, graph.edges[:, ::-1])
         arcs[arcs[:, 0] == depot, 0] = depot + 1
@@ -95,8 +69,12 @@ def maximum_flow(
         places = np.arange(len(arcs)) + _JITTER * np.random.default_rng(seed).random(len(arcs))
         arcs = arcs[np.argsort(places)]
     value, flows, _ = flow_between(arcs, on_left, need.clip(0))
-    complete = value == need[on_left].sum() == need[~on_left].sum() and need.min() >= 0
-    return Flow(graph, arcs, flows > 0, bool(complete))
+    if need.min() < 0 or not value == need[on_left].sum() == need[~on_left].sum():
+        return graph.edges[:0]
+    edges = arcs[flows > 0]
+    if not graph.is_split:
+        edges = np.sort(np.minimum(edges, depot), axis=1)
+    return np.concatenate([edges, graph.edges[graph.required]])
 
 
 def tighten(graph: EdgeGraph, clock: Clock) -> EdgeGraph | None:
@@ -165,52 +143,32 @@ def cycle_covers(
     >>> sorted(np.concatenate(next(covers)).tolist()) == list(range(64))
     True
     """
-    flow = _first_flow(instance, clock, seed)
-    while flow is not None:
-        graph, edges = flow.graph, flow.two_factor
+    candidates = [instance]
+    if not instance.closed and not instance.ends:
+        # A 2-factor of the squares alone: the depot fits between any two neighbors.
+        candidates.insert(0, replace(instance, closed=True))
+    # Splitting the nodes makes a graph with odd cycles bipartite; directed ones are always split.
+    for candidate, split in itertools.product(candidates, (None, True)):
+        clock.check(EDGE * len(instance.graph))
+        graph = propagate(edge_graph(candidate, split))
+        edges = two_factor(graph, clock, seed) if graph else None
+        if graph is not None and edges is not None and len(edges):
+            break
+    else:
+        return
+    while edges is not None:
         pairs = cycle_neighbors(graph.nodes, edges)
         if target_cycles is not None:
             cover = CycleCover(graph, edges)
             cover.join(np.random.default_rng(seed), clock, target_cycles)
             pairs = cover.cycle_neighbors
         found = [graph.form.from_depot(cycle) for cycle in cycles(pairs)]
-        if graph.instance.closed and not instance.closed:
+        if candidate.closed and not instance.closed:
             found.sort(key=len)
             found[-1] = np.append(found[-1], graph.depot)  # between the ends of the longest
         yield found
         seed += 1
-        flow = maximum_flow(graph, clock, seed)
-
-
-def _first_flow(instance: Instance, clock: Clock, seed: int) -> Flow | None:
-    """Return a flow that is a 2-factor, or None if there is none.
-
-    For an open tour with free ends, a 2-factor of the squares alone is tried first: the depot then
-    fits between any two neighbors.
-    """
-    candidates = [instance]
-    if not instance.closed and not instance.ends:
-        candidates.insert(0, replace(instance, closed=True))
-    for candidate in candidates:
-        flow = _flow_of(candidate, clock, seed)
-        if flow is not None and flow.complete:
-            return flow
-    return None
-
-
-def _flow_of(instance: Instance, clock: Clock, seed: int) -> Flow | None:
-    """Return a maximum flow of an instance, or None if propagation proves that there is no tour.
-
-    If the graph has an odd cycle its nodes are split, which makes it bipartite.
-    """
-    only_directed: bool | None = None  # nodes are split if a move has a direction
-    for split in (only_directed, True):
-        clock.check(EDGE * len(instance.graph))
-        graph = propagate(edge_graph(instance, split))
-        flow = maximum_flow(graph, clock, seed) if graph else None
-        if flow is not None:
-            return flow
-    return None
+        edges = two_factor(graph, clock, seed)
 
 
 # -- cycles ---------------------------------------------------------------------------------------

@@ -1,10 +1,12 @@
-"""Tours, which are always valid."""
+"""Tours, which are always valid, and covers of a graph by several paths."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +16,17 @@ import numpy.typing as npt
 from kt_cp.arrays import Squares, coordinates, cycle_arcs
 from kt_cp.board import Topology, graph_of
 from kt_cp.board.maps import map_lines
-from kt_cp.board.pieces import Piece
-from kt_cp.board.symmetry import board_symmetries
+from kt_cp.board.pieces import Piece, board_symmetries
 from kt_cp.graph import Graph, GraphLike, Pictured
-from kt_cp.messages import InputError, checked_class, checked_flag, escape_unprintable
+from kt_cp.messages import (
+    InputError,
+    as_ordered,
+    checked_class,
+    checked_flag,
+    escape_unprintable,
+    not_a,
+    pluralize,
+)
 from kt_cp.tour.validator import (
     OpenOrClosed,
     Report,
@@ -127,14 +136,15 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
             return partial_summary(self.graph, self.closed, len(self))
         return super().summary
 
-    def __iter__(self) -> Iterator[int]:
-        return iter(self.squares.tolist())
+    def __iter__(self) -> Iterator[Any]:
+        """Iterate over the ids of the squares of a board, or over the vertices of another graph."""
+        return iter(self.squares.tolist() if self.graph.has_places else self.names)
 
     def __len__(self) -> int:
         return len(self.squares)
 
     def __getitem__(self, place: int | slice) -> Any:
-        return self.squares[place].tolist()
+        return [*self][place]
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tour):
@@ -180,7 +190,7 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
     @property
     def names(self) -> list[Any]:
         """The chess names of the squares, or the names of the vertices, in visiting order."""
-        return [self.graph.label(square) for square in self]
+        return [self.graph.label(square) for square in self.squares.tolist()]
 
     @property
     def json_names(self) -> list[Any]:
@@ -260,11 +270,103 @@ def _neighbors_by_square(tour: Tour) -> dict[int, set[int]]:
     return neighbors
 
 
-def shared_moves(tours: Iterable[Tour]) -> Iterator[tuple[int, int]]:
-    """Yield the moves, as pairs of ids, that a tour shares with one before it."""
-    seen = set[tuple[int, int]]()
-    for tour in tours:
-        moves = tour.moves if tour.graph.directed else np.sort(tour.moves, axis=1)
-        pairs = {(source, target) for source, target in moves.tolist()}
-        yield from sorted(seen & pairs)
-        seen |= pairs
+def shared_moves(tours: Iterable[Tour]) -> list[tuple[int, ...]]:
+    """Return the moves, as pairs of ids, that several of the tours make."""
+    counts = Counter(
+        tuple(move if tour.graph.directed else sorted(move))
+        for tour in tours
+        for move in tour.moves.tolist()
+    )
+    return sorted(move for move, count in counts.items() if count > 1)
+
+
+# The verdict names at most this many faults.
+_MAX_FAULTS = 3
+
+Paths = Sequence[Sequence[int]]
+"""The paths of a cover, each as ids in visiting order."""
+
+
+@dataclass(frozen=True, repr=False)
+class CoverReport(Pictured):
+    """The verdict on the paths of a cover; true if they visit every vertex of the graph once.
+
+    ``paths`` are ids in visiting order, ``faults`` are sentences that say what is wrong.
+    """
+
+    graph: Graph
+    paths: Paths
+    faults: tuple[str, ...] = ()
+
+    @property
+    def valid(self) -> bool:
+        """Whether the paths are a cover."""
+        return not self.faults
+
+    def __bool__(self) -> bool:
+        return self.valid
+
+    def __repr__(self) -> str:
+        return f"<{self.verdict}>"
+
+    @property
+    def summary(self) -> str:
+        """A few words, such as ``2 paths through all squares of 4x4``."""
+        place = self.graph.title if self.graph.has_places else self.graph.summary
+        return f"{self._count} through all {self.graph.vocabulary.vertices} of {place}"
+
+    @property
+    def _count(self) -> str:
+        """The number of paths in words."""
+        return pluralize(len(self.paths), "path")
+
+    @property
+    def verdict(self) -> str:
+        """The verdict in one line, such as ``valid: 2 paths through all squares of 4x4``."""
+        if self.valid:
+            return f"valid: {self.summary}"
+        shown = "; ".join(self.faults[:_MAX_FAULTS])
+        more = len(self.faults) - _MAX_FAULTS
+        rest = f"; and {pluralize(more, 'more fault')}" if more > 0 else ""
+        return f"not a cover by {self._count}: {shown}{rest}"
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the paths as plain values, as in JSON output."""
+        paths = [self.graph.json_names(path) for path in self.paths]
+        return {**self.graph.json_field, "paths": paths}
+
+
+def validate_cover(board: GraphLike, paths: Iterable[Iterable[Any]]) -> CoverReport:
+    """Return a report on whether paths visit every vertex of a board or graph once, by legal moves.
+
+    Each path is a list of squares, or of the names of vertices. Raises `InputError` for an unknown
+    name, and for a path that is not a list.
+
+    >>> report = validate_cover("3x3", [[0, 5, 6, 1, 8, 3, 2, 7]])
+    >>> report.faults, bool(report)
+    (('b2 is not visited',), False)
+    """
+    graph = graph_of(board)
+    wanted = f"give a list of {graph.vocabulary.vertices} for each path"
+    given = tuple(
+        tuple(graph.vertex(name, "path") for name in as_ordered("path", path, wanted))
+        for path in as_ordered("paths", paths, wanted)
+    )
+    return CoverReport(graph, given, tuple(_faults(graph, given)))
+
+
+def _faults(graph: Graph, paths: Paths) -> Iterator[str]:
+    """Yield a sentence for each fault of the paths as a cover."""
+    if not all(paths):
+        yield "a path is empty"
+    visits = Counter(vertex for path in paths for vertex in path)
+    for vertex in graph.vertices.tolist():
+        if visits[vertex] == 0:
+            yield f"{graph.name(vertex)} is not visited"
+        elif visits[vertex] > 1:
+            yield f"{graph.name(vertex)} is visited {visits[vertex]} times"
+    for path in paths:
+        for source, target in pairwise(path):
+            if target not in graph.neighbors(source):
+                move = f"{graph.name(source)} to {graph.name(target)}"
+                yield not_a(move, graph.move_name)

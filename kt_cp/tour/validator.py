@@ -8,24 +8,23 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from html import escape
-from itertools import pairwise, repeat
+from itertools import repeat
 from operator import itemgetter
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import Ints, Mask, Squares, both_directions, chunks
-from kt_cp.board import Board, as_board, graph_of
-from kt_cp.board.board import SquareLike, StepBySquare
-from kt_cp.graph import Graph, GraphLike, Pictured
-from kt_cp.graph_algorithms import component_labels
-from kt_cp.messages import InputError, Vocabulary, as_ordered, escape_unprintable, not_a, pluralize
+from kt_cp.arrays import Ints, Mask, Squares, chunks
+from kt_cp.board import Board, as_board
+from kt_cp.board.maps import SquareLike, StepBySquare
+from kt_cp.graph import Graph
+from kt_cp.messages import InputError, Vocabulary, escape_unprintable, not_a
 
 # The smallest number of squares of a closed tour: with two, it would use its only move twice.
 FEWEST_CLOSED = 3
@@ -435,15 +434,15 @@ def _path_faults(
     """
     off_board = ids < 0
     on_hole = ~(off_board | board.mask[ids])
-    yield FaultKind.OFF_BOARD, _rows(off_board)
-    yield FaultKind.HOLE, _rows(on_hole)
+    yield FaultKind.OFF_BOARD, fault_rows(off_board)
+    yield FaultKind.HOLE, fault_rows(on_hole)
     yield FaultKind.REPEAT, _repeats(board, ids, np.flatnonzero(~(off_board | on_hole)))
     # increases[i] is the step of entry i minus the step before it: 1 unless a step is missing or
     # repeated. The path is framed by the steps that should come before and after it.
     step_before = first - 1
     step_after = int(steps[-1]) + 1 if len(steps) else first
     increases = np.diff(steps.astype(np.int64), prepend=step_before, append=step_after)
-    yield FaultKind.SAME_STEP, _rows(increases[:-1] == 0, -1)
+    yield FaultKind.SAME_STEP, fault_rows(increases[:-1] == 0, -1)
     gaps = np.flatnonzero(increases[:-1] > 1)
     yield FaultKind.NO_STEP, np.stack([gaps, steps[gaps] - increases[gaps] + 1], axis=1)
     # A move leads from entry i to entry i + 1: both must be on the board, with consecutive steps
@@ -474,107 +473,10 @@ def _illegal_moves(board: Graph, ids: Squares, places: Ints) -> Rows:
     return np.stack([illegal, illegal + 1], axis=1)
 
 
-def _rows(found: Mask, offset: int = 0) -> Rows:
+def fault_rows(found: Mask, offset: int = 0) -> Rows:
     """Return the places of faults, each with the place at this offset from it."""
     places = np.flatnonzero(found)
     return np.stack([places, places + offset], axis=1)
-
-
-def validate_moves(
-    board: Graph, moves: Moves, closed: bool, allows_partial: bool = False
-) -> Report:
-    """Return a report on whether moves, rows of two ids in any order, form a tour.
-
-    The direction of a move does not matter. Where the report ``allows_partial`` tours, squares may
-    be left out. For a tour the report is that of `validate_ids`.
-
-    >>> from kt_cp.board import Board
-    >>> moves = np.array([[6, 1], [0, 5], [5, 6], [2, 4], [8, 3], [7, 2], [3, 2]])
-    >>> report = validate_moves(Board(3, 3, holes=[4]), moves, closed=False)
-    >>> report.verdict
-    'not a tour: 1 on a hole, 1 illegal move, split into 2 components'
-    """
-    inside = on_board(board, moves)
-    on_square = inside.copy()
-    on_square[inside] = board.mask[moves[inside]]
-    are_ids = inside.all(axis=1)
-    illegal = np.zeros(len(moves), dtype=np.bool_)
-    illegal[are_ids] = ~board.are_moves(*moves[are_ids].T)
-    visited = np.zeros(board.area, dtype=np.bool_)
-    visited[moves[on_square]] = True
-    sound = moves[on_square.all(axis=1)]
-    first_ends = 2 * np.flatnonzero(illegal)  # the ends of move i are the entries 2 i and 2 i + 1
-    faults: dict[FaultKind, Rows] = {
-        FaultKind.OFF_BOARD: _rows(~inside.ravel()),
-        FaultKind.HOLE: _rows((inside & ~on_square).ravel()),
-        FaultKind.ILLEGAL_MOVE: np.stack([first_ends, first_ends + 1], axis=1),
-    }
-    report = Report(
-        board,
-        closed,
-        visited,
-        faults,
-        moves.ravel(),
-        joint_faults=tuple(_joint_faults(board, sound, closed)),
-        allows_partial=allows_partial,
-    )
-    if not report.valid:
-        return report
-    path = _walk(sound, closed)
-    one_way = replace(validate_ids(board, path, closed), allows_partial=allows_partial)
-    if one_way.valid:
-        return one_way
-    # In a directed graph the path may be a tour only from its other end.
-    other_way = validate_ids(board, path[::-1], closed)
-    return replace(other_way, allows_partial=allows_partial)
-
-
-def _joint_faults(board: Graph, moves: Moves, closed: bool) -> Iterator[Fault]:
-    """Yield the faults of moves together: repeated squares, several components, missing closure."""
-    words = board.vocabulary
-    degrees = np.bincount(moves.ravel(), minlength=board.area)
-    squares = np.flatnonzero(degrees)
-    labels = component_labels(board.area, moves)[squares]
-    roots, sizes = np.unique(labels, return_counts=True)
-    component = squares[labels == roots[:1]]  # the first one; empty if there are no moves
-    ends = component[degrees[component] == 1]
-    if not closed and len(component) and (degrees[component] == 2).all():
-        two_ends = f"{words.a_tour(closed=False)} has two ends"
-        lead_back = f"the {words.edges} lead back to {{}}; {two_ends}"
-        yield Fault(FaultKind.REPEAT, None, (int(component[0]),), lead_back)
-    for square in np.flatnonzero(degrees > 2).tolist():
-        begin = f"{degrees[square]} {words.edges} begin or end there, not 2"
-        more_than_once = f"{words.vertex} {{}} comes more than once: {begin}"
-        yield Fault(FaultKind.REPEAT, None, (square,), more_than_once)
-    for root, size in zip(roots[1:].tolist(), sizes[1:].tolist(), strict=True):
-        apart = f"{words.count_vertices(size)} from {{}} on are not joined to {{}}"
-        yield Fault(FaultKind.SPLIT, None, (root, int(component[0])), apart)
-    if closed and len(squares) < FEWEST_CLOSED:
-        named = int(squares[0]) if len(squares) else 0
-        yield Fault(FaultKind.NOT_CLOSED, None, (named,), too_few_squares(words))
-    elif closed and len(ends):
-        no_move = f"no {words.edge} leads back to {{}}: the tour is not closed"
-        yield Fault(FaultKind.NOT_CLOSED, None, (int(ends[0]),), no_move)
-
-
-def _walk(moves: Moves, closed: bool) -> Moves:
-    """Return the squares in visiting order, for moves that form a single path or cycle.
-
-    A square has at most two neighbors, so the next one is the sum of both minus the previous one.
-    """
-    tails, heads = both_directions(moves).T
-    neighbor_sums = np.bincount(tails, heads).astype(np.int64).tolist()
-    if closed:
-        start, length = int(tails.min()), len(moves)
-    else:
-        ends = tails[np.bincount(tails)[tails] == 1]
-        start, length = int(ends[0]), len(moves) + 1
-    here, after = start, int(heads[tails == start][0])
-    path = []
-    for _ in range(length):
-        path.append(here)
-        here, after = after, neighbor_sums[after] - here
-    return np.array(path, dtype=np.int64)
 
 
 def as_ids(values: object) -> Path | None:
@@ -591,95 +493,3 @@ def as_ids(values: object) -> Path | None:
         return np.array(values, dtype=np.int64)
     except OverflowError:
         return np.array(values, dtype=object)
-
-
-# The verdict names at most this many faults.
-_MAX_FAULTS = 3
-
-Paths = Sequence[Sequence[int]]
-"""The paths of a cover, each as ids in visiting order."""
-
-
-@dataclass(frozen=True, repr=False)
-class CoverReport(Pictured):
-    """The verdict on the paths of a cover; true if they visit every vertex of the graph once.
-
-    ``paths`` are ids in visiting order, ``faults`` are sentences that say what is wrong.
-    """
-
-    graph: Graph
-    paths: Paths
-    faults: tuple[str, ...] = ()
-
-    @property
-    def valid(self) -> bool:
-        """Whether the paths are a cover."""
-        return not self.faults
-
-    def __bool__(self) -> bool:
-        return self.valid
-
-    def __repr__(self) -> str:
-        return f"<{self.verdict}>"
-
-    @property
-    def summary(self) -> str:
-        """A few words, such as ``2 paths through all squares of 4x4``."""
-        place = self.graph.title if self.graph.has_places else self.graph.summary
-        return f"{self._count} through all {self.graph.vocabulary.vertices} of {place}"
-
-    @property
-    def _count(self) -> str:
-        """The number of paths in words."""
-        return pluralize(len(self.paths), "path")
-
-    @property
-    def verdict(self) -> str:
-        """The verdict in one line, such as ``valid: 2 paths through all squares of 4x4``."""
-        if self.valid:
-            return f"valid: {self.summary}"
-        shown = "; ".join(self.faults[:_MAX_FAULTS])
-        more = len(self.faults) - _MAX_FAULTS
-        rest = f"; and {pluralize(more, 'more fault')}" if more > 0 else ""
-        return f"not a cover by {self._count}: {shown}{rest}"
-
-    def as_dict(self) -> dict[str, object]:
-        """Return the paths as plain values, as in JSON output."""
-        paths = [self.graph.json_names(path) for path in self.paths]
-        return {**self.graph.json_field, "paths": paths}
-
-
-def validate_cover(board: GraphLike, paths: Iterable[Iterable[Any]]) -> CoverReport:
-    """Return a report on whether paths visit every vertex of a board or graph once, by legal moves.
-
-    Each path is a list of squares, or of the names of vertices. Raises `InputError` for an unknown
-    name, and for a path that is not a list.
-
-    >>> report = validate_cover("3x3", [[0, 5, 6, 1, 8, 3, 2, 7]])
-    >>> report.faults, bool(report)
-    (('b2 is not visited',), False)
-    """
-    graph = graph_of(board)
-    wanted = f"give a list of {graph.vocabulary.vertices} for each path"
-    given = tuple(
-        tuple(graph.vertex(name, "path") for name in as_ordered("path", path, wanted))
-        for path in as_ordered("paths", paths, wanted)
-    )
-    return CoverReport(graph, given, tuple(_faults(graph, given)))
-
-
-def _faults(graph: Graph, paths: Paths) -> Iterator[str]:
-    """Yield a sentence for each fault of the paths as a cover."""
-    if not all(paths):
-        yield "a path is empty"
-    visits = Counter(vertex for path in paths for vertex in path)
-    for vertex in graph.vertices.tolist():
-        if visits[vertex] == 0:
-            yield f"{graph.name(vertex)} is not visited"
-        elif visits[vertex] > 1:
-            yield f"{graph.name(vertex)} is visited {visits[vertex]} times"
-    for path in paths:
-        for source, target in pairwise(path):
-            if target not in graph.neighbors(source):
-                move = f"{graph.name(source)} to {graph.name(target)}"
-                yield not_a(move, graph.move_name)

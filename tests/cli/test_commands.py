@@ -34,26 +34,20 @@ LEAVES = "import sys\n\nsys.exit(0)\n"
 REFUSED = [
     # Slips of the fingers
     ("slove 8x8", "'slove'"),
-    ("help slove", "'solve'"),
-    ("count 8x8 --clsoed", "'--closed'"),
+    ("help slove", "mean solve?"),
+    ("count 8x8 --clsoed", "mean --closed?"),
     ("describe 8x8 --seed 1", "See 'kt describe --help'."),
     ("solve 8x8 --time-limit abc", "'--time-limit': 'abc'"),
     ("solve 8 8", "argument"),
     ("solve 6x6 --method dfz", "give one of auto, "),
-    ("solve 6x6 --minimize beauty", "feature 'beauty': give one of turns, straight, angle-37"),
-    ("solve 5x5 --symmetry odd", "'odd'"),
     # Boards and squares
     ("solve", "'BOARD'"),
     ("solve 8", "board '8': give both sides, rows x columns, as in 8x8"),
-    ("solve 0x5", "board 0x5: each side must be at least 1"),
     ("solve no-such-file", "no-such-file: No such file or directory; give a size"),
     ("solve kt_cp/samples/path.txt", "kt_cp/samples/path.txt: this is a path (chess names, 64 en"),
     ("count part.txt", "'kt validate part.txt' tells whether it is a tour"),
-    ("solve 8x8 --start z1", "start: square 'z1' is off the board"),
     ("solve 8x8 --require a1-a2", "required move 'a1-a2': a1-a2 is not a knight's move"),
     ("solve 8x8 --start a1 --end a1", "start and end are both a1"),
-    ("solve 8x8 --closed --end a1", "a closed tour has no end"),
-    ("solve 4x6 --symmetry quarter-turn", "a quarter-turn needs a square"),
     ("cover 8x8 --closed", "for one cycle, kt longest --closed"),
     # Options that do not go together
     ("solve 8x8 --hint part.txt --unique", "--hint cannot be used with --unique"),
@@ -67,7 +61,7 @@ REFUSED = [
     ("puzzle 5x5 --hint --count 2", "--count cannot be used with --hint, which makes no puzzle"),
     ("puzzle 5x5 --count 2 --draw a.svg", "--draw and --draw-solution show one puzzle"),
     ("compare --resume x --boards 5x5 --out y", "--boards cannot be used with --resume"),
-    ("compare 5x5 --boards 6x6", "--boards: give the boards as arguments or by this option"),
+    ("compare 5x5 --boards 6x6", "--boards cannot be used beside boards that are arguments"),
     ("replay 6x6 --graph 1 --out x.html", "give either a board, such as 6x6, or"),
     ("replay --graph '1,0 1' --versus warnsdorff", "--versus cannot be used with --graph"),
     ("validate - --graph hcp", "--piece, --topology and --graph describe a --board; give that too"),
@@ -75,11 +69,9 @@ REFUSED = [
     # Numbers and features
     ("solve 8x8 --time-limit -1", "time limit -1: give a number of seconds above 0"),
     ("solve 6x6 --maximize acute --piece camel", "feature acute: only for knights"),
-    ("solve 6x6 --having 'turns<32'", "'turns<32': give FEATURE<=N, FEATURE>=N or FEAT"),
     ("count 5x5 --limit 0", "limit 0: give at least 1"),
     ("puzzle 5x5 --givens 0", "total of clues 0: give 1 to 25"),
     # Functions of one's own
-    ("solve 6x6 --constrain no.py:f", "--constrain no.py:f: no.py: No such file or directory"),
     ("solve 6x6 --constrain mine.py:g", "mine.py has no_corner, fail, cor"),
     ("solve 6x6 --constrain mine.py:fail", "--constrain mine.py:fail: mine.py, line 6: ZeroDivisi"),
     ("solve 6x6 --method leaves.py:f", "method leaves.py:f: leaves.py, line 3: SystemExit: 0"),
@@ -89,11 +81,9 @@ REFUSED = [
     ("solve 8x8 --out new/", "--out new/: is a directory"),
     ("solve 8x8 --out t.PNG", "--out t.PNG: the answer is text; --draw and kt draw make pictures"),
     ("draw - --out x", "--out x: the name must end in .svg, .png"),
-    ("draw - --out /no/x.svg", "--out /no/x.svg: there is no directory /no"),
     ("puzzle 5x5 101x101 --draw p.html", "board 101x101: a page shows at most 10,000 squares"),
     ("describe kt_cp/samples/petersen.hcp", "kt_cp/samples/petersen.hcp: this is a graph; give a"),
     ("compare --out README.md", "README.md: exists already"),
-    ("samples heart.txt", "'heart.txt'"),
     ("validate '\x1b[31mred'", "\\x1b[31mred: No such file or directory"),
 ]
 
@@ -102,7 +92,6 @@ PIPED = [
     ("replay -", "standard input: row 1, column 1: 1 is a step number; a board has only", "1 ."),
     ("solve -", "standard input: line 2, column 2: '?' is not '.' (a square), '#'", "...\n.?"),
     ("solve -", "standard input: not a text file", b"\xff\xfe\x00\x80"),
-    ("solve - --start c1", "start: square 'c1' is a hole of the board", "..#"),
     ("validate -", "standard input: there is nothing to read: give a path", "   \n"),
     (
         "solve - --closed",
@@ -116,7 +105,6 @@ PIPED = [
 
 # What is typed, what is read from standard input, the exit code, and words of the answer.
 ANSWERED = [
-    # Finding one's way
     # Answers for programs
     ("solve 8x8 --format json", "", 0, '"counters": {"'),
     ("solve 9x9 --start 1 --format json", "", 1, '"reason_kind": "colour'),
@@ -125,7 +113,6 @@ ANSWERED = [
     ("count 6x6 --closed", "", 0, "9862 undirected closed tours of 6x6\n"),
     ("count 5x20 --closed", "", 0, "53034853662012222798 undirected closed tours of 5x20\n"),
     ("count 5x5 --method frontier", "", 0, "5x5\ncounted by frontier\n"),
-    ("count 6x6 --limit 100", "", 3, "at least 100 directed open tours of 6x6\n"),
     (
         "count 8x8 --closed --time-limit 0.5",
         "",
@@ -144,10 +131,7 @@ ANSWERED = [
     ("solve 5x6 --closed --having 'turns<=27'", "", 1, UNMET),
     ("describe -", "a1 b3 c5 d7", 1, "not a tour: "),
     ("solve 6x6 --closed --minimize turns", "", 0, "; turns 32, optimal\n"),
-    ("solve 4x8 --closed", "", 1, "impossible: Schwenk's theorem"),
-    ("solve 3x3", "", 1, "b2 has no move"),
     # Where there is no tour, another line tells how to go on.
-    ("solve 4x4", "", 1, "the longest path: kt longest 4x4\n"),
     ("solve 4x8 --closed", "", 1, "the longest cycle: kt longest 4x8 --closed\n"),
     ("solve 4x4 --start a1", "", 1, "these ends can connect only 5\nthe longest path: kt longest"),
     ("solve 3x3 --draw t.gif", "", 1, "t.gif is not written: a reason is not animated; choose"),
@@ -159,7 +143,6 @@ ANSWERED = [
     ("solve 30x30 --method warnsdorff --time-limit 0.3", "", 3, "limit of 0.3 s was reached"),
     ("solve 60x60 --closed --method circuit --time-limit 0.01", "", 3, "limit of 0.01 s was rea"),
     # Paths as they come
-    ("validate - --board 8x8", PARTIAL, 1, "all 6 moves are legal; 57 squares are missing"),
     ("validate -", NUMBERED_FROM_0, 1, "step 6 is on two squares"),
     ("validate - --board 8x8", "Nb1 Nxd2+ Nf3", 1, "all 2 moves are legal"),
 ]

@@ -69,12 +69,6 @@ def test_the_default_comparison_teaches_within_a_minute(tmp_path: Path) -> None:
         assert "WARNING" in done.stdout  # the machine was too busy for the circuit model
         return
     findings = " ".join(done.stdout.partition("answered most")[2].split())
-    board = [line for line in lines if (line["kind"], line["board"]) == ("open", "8x8")]
-    solved = [line for line in board if line["status"] == "found"]
-    assert "warnsdorff" in {line["method"] for line in solved}
-    # Where the machine is busy, another method may be faster than Warnsdorff's rule.
-    fastest = min(solved, key=lambda line: float(line["seconds"]))["method"]
-    assert re.search(rf"{fastest} was the fastest on .*(open 8x8|\d others?)", findings)
     assert re.search(r"Only circuit answered .*(closed 8x8|\d others?)", findings)
 
 
@@ -88,31 +82,23 @@ def test_what_is_printed_can_be_recomputed_from_the_lines(small: tuple[Path, str
     assert "Every tour found passed the validator" in notes
     for kind in ("open", "closed"):
         by_method = printed[printed.index(f"{kind.capitalize()} tours by method") :].splitlines()
-        by_size = printed[printed.index(f"{kind.capitalize()} tours by size") :].splitlines()
         for method in ("circuit", "dfs", "warnsdorff"):
             runs = [line for line in lines if (line["kind"], line["method"]) == (kind, method)]
             solved = [line for line in runs if line["status"] != "unknown"]
             times = [line["seconds"] for line in solved]
             par2 = statistics.fmean(times + [2 * limit] * (len(runs) - len(solved)))
-            times = sorted([*times, *[float("inf")] * 4])
             found, none = ([each["status"] for each in solved].count(s) for s in ANSWERS)
             row = next(row.split() for row in by_method if row.startswith(method))
             counts = f"{len(solved)}/{len(runs)} {found} {none} {len(runs) - len(solved)}".split()
             assert [cell for cell in row if cell != "limit"] == [method, written(par2), *counts]
-            row = next(row.split() for row in by_size if row.startswith(f"{method} "))
-            _, _, _, median, effort, unit = row  # each size has one run, and so no quartiles
-            assert median == written(times[0])
-            assert effort == written(statistics.median(line["counters"][unit] for line in runs))
 
 
 def written(value: float) -> str:
-    if value == float("inf"):
-        return "–"
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
 def test_a_report_gives_the_same_tables_a_page_and_a_spreadsheet(
-    small: tuple[Path, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    small: tuple[Path, str], tmp_path: Path
 ) -> None:
     import pandas
 
@@ -132,23 +118,14 @@ def test_a_report_gives_the_same_tables_a_page_and_a_spreadsheet(
     assert frame.groupby("method").seconds.max()["dfs"] >= 0.3
     columns = ["method", "status", "cpu_seconds", "calls"]
     pandas.testing.assert_frame_equal(pandas.read_csv(table)[columns], frame[columns])
-    words = {*printed.replace(",", " ").split()}
-    for width in (40, 50, 80, 100):
-        monkeypatch.setenv("COLUMNS", str(width))
-        narrow = kt("report", path).stdout
-        assert width < 80 or max(map(len, narrow.splitlines())) <= width
-        told = {*narrow.replace(",", " ").split()}
-        assert told >= {word for word in words if "─" not in word}, width  # nothing is shortened
 
 
-@pytest.mark.parametrize("command", ["report", "compare"])
 def test_a_page_is_made_without_matplotlib(
-    small: tuple[Path, str], command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    small: tuple[Path, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     page = tmp_path / "page.html"
-    what = (small[0],) if command == "report" else ("--boards", "3x4", "--methods", "dfs")
-    assert kt(command, *what, "--html", page).returncode == 0
+    assert kt("report", small[0], "--html", page).returncode == 0
     text = page.read_text("utf-8")
     assert text.count("<details open>") == 6
     assert "The plots need matplotlib: pip install 'knights-tours[plot]'" in text
@@ -166,25 +143,6 @@ def test_names_and_reasons_may_hold_what_is_no_text_or_breaks_lines(tmp_path: Pa
     assert kt("report", log, "--csv", table).returncode == 0
     (row,) = csv.DictReader(table.read_text("utf-8").split("\n"))
     assert row["reason"].endswith("RuntimeError: a\u2028b\\ud800")
-
-
-def test_boards_and_pieces_are_those_of_the_comparison(tmp_path: Path) -> None:
-    path, maps = tmp_path / "runs.jsonl", tmp_path / "maps"
-    maps.mkdir()
-    (maps / "ring.txt").write_text("...\n.#.\n...\n")
-    boards = f"4x4,{maps},random:4x5:holes=2:count=2:seed=3"
-    done = kt("compare", "--boards", boards, "--kind", "open", "--piece", "king",
-              "--methods", "circuit,compose", "--quiet", "--out", path)  # fmt: skip
-    assert (done.returncode, done.stderr) == (0, "")
-    log = read_log(path)
-    assert list(log.settings.boards) == [
-        "4x4", f"{maps}/ring.txt", "random:4x5:holes=2:seed=3", "random:4x5:holes=2:seed=4",
-    ]  # fmt: skip
-    assert {board.piece.name for board in log.settings.boards.values()} == {"king"}
-    reasons = {record.run.method: (record.status, record.reason) for record in log.records}
-    assert reasons["circuit"] == (RunStatus.FOUND, None)
-    assert reasons["compose"][0] is RunStatus.UNSUPPORTED
-    assert reasons["compose"][1]
 
 
 def test_a_comparison_of_all_methods_resumes(tmp_path: Path) -> None:
@@ -268,13 +226,13 @@ class Comparison:
 
 
 @pytest.mark.exhaustive
-def test_killed_at_twenty_moments_and_resumed_no_record_is_lost_or_double(tmp_path: Path) -> None:
+def test_killed_at_any_moments_and_resumed_no_record_is_lost_or_double(tmp_path: Path) -> None:
     undisturbed, path = tmp_path / "undisturbed.jsonl", tmp_path / "runs.jsonl"
-    repeated = (*QUICK, "--repeat", "20", "--jobs", "2")
+    repeated = (*QUICK, "--repeat", "10", "--jobs", "2")
     assert kt("compare", *repeated, "--out", undisturbed).returncode == 0
     arguments: tuple[str | Path, ...] = (*repeated, "--out", path)
     kept = b""
-    for _ in range(20):
+    for _ in range(8):
         comparison = Comparison(*arguments)
         comparison.wait_for_runs()
         time.sleep(random.uniform(0, 0.15))
@@ -305,7 +263,7 @@ def test_ctrl_c_keeps_what_is_written_ends_the_runs_and_exits_130(tmp_path: Path
 
 
 def test_the_progress_line_says_what_is_running_and_how_many_are_done(tmp_path: Path) -> None:
-    shown = on_a_terminal("compare", *QUICK, "--repeat", "9", "--out", str(tmp_path / "runs.jsonl"))
+    shown = on_a_terminal("compare", *QUICK, "--repeat", "2", "--out", str(tmp_path / "runs.jsonl"))
     text, _, _ = re.sub(r"\x1b\[[\d;?]*[A-Za-z]", "", shown).partition("kt: wrote")
     assert max(map(len, re.split(r"[\r\n]+", text))) <= 80
-    assert re.search(r"\b\d+/108\b", text)
+    assert re.search(r"\b\d+/24\b", text)

@@ -11,9 +11,8 @@ from kt_cp.board.board import Board
 from kt_cp.notation.read import parse_path
 from kt_cp.notation.write import parse_cover
 from kt_cp.proof.certificate import Certificate
-from kt_cp.solving import SearchInterruptedError, longest_path
 from kt_cp.tour.tour import Tour
-from tests.helpers.command import kt, run
+from tests.helpers.command import kt
 
 PATH = "path through 15 of 16 squares of 4x4"
 
@@ -57,24 +56,14 @@ def test_no_path_that_is_asked_for_is_exit_code_1() -> None:
     assert (answer["status"], answer["tour"], answer["objective"]) == ("impossible", None, None)
 
 
-def test_where_there_is_no_cycle_its_own_command_is_not_advised() -> None:
-    assert "kt longest" not in kt("longest", "1x2", "--closed").stderr
-
-
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
-        (["4x5", "--symmetry", "quarter-turn"], "a quarter-turn needs a square board"),
         (["4x4", "--order", "a1 b3"], "an order: only for tours that visit every square"),
-        (["4x4", "--having", "turn<=3"], "feature 'turn': give one of turns"),
         (["4x4", "--at-least", "17"], "17: give 1 to 16"),
         (["4x4", "--visit", "e9"], "visit: square 'e9' is off the board"),
         (["4x4", "--workers", "0"], "workers 0: give 1 to"),
-        (["4x4", "--time-limit", "-1"], "time limit -1"),
         (["4x4", "--parameter", "nosuch=1"], "nosuch"),
-        (["4x4", "--draw", "x.bmp"], "--draw x.bmp: the name must end in"),
-        (["nosuch"], "nosuch: No such file or directory"),
-        (["0x3"], "0x3"),
     ],
 )
 def test_bad_input_gets_one_line(asked: list[str], message: str) -> None:
@@ -91,18 +80,6 @@ def test_a_time_limit_leaves_a_path_and_a_bound_or_no_answer() -> None:
     unknown = kt(*asked, "--closed", "--uncrossed")
     assert unknown.returncode == 3
     assert json.loads(unknown.stdout)["reason_kind"] == "time-limit"
-
-
-def test_ctrl_c_writes_the_longest_path_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
-    result = longest_path("4x4")
-
-    def interrupted(*_: object, **__: object) -> None:
-        raise SearchInterruptedError(result)
-
-    monkeypatch.setattr("kt_cp.solving.longest_path", interrupted)
-    done = run("longest", "4x4")
-    assert done.returncode == 130
-    assert parse_path(done.stdout).tour == result.tour
 
 
 @pytest.mark.parametrize("command", ["longest", "cover"])
@@ -148,18 +125,13 @@ def test_a_cover_is_validated_and_described_by_what_it_states() -> None:
 
 
 # Walks cover it with three paths, and separators prove two.
-HARD = ". . # #\n. . . .\n. # . .\n# . . .\n"
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ('{"paths": 7, "board": "3x3"}', "paths: give a list of lists of squares"),
         ('{"paths": [["a1"]]}', "the cover does not state its board: give it (--board)"),
-        ('{"paths": [["a1"]], "board": {"rows": 2}}', 'give it as "8x8" or {"rows": 8'),
         ("a1\n; kind: cover", "the cover does not state its board"),
         ("path,step,square\n1,2,a1", "where there should be path 1, step 1 and a square"),
-        ("path,step,square\n1,1", "line 2"),
         pytest.param(f"path,step,square\n1,1,{'a' * 200_000}", "cannot be read", id="long"),
         ("a1 z9\n; kind: cover\n; board: 3x3", "square 'z9' is off the board"),
     ],
@@ -177,19 +149,14 @@ def test_a_cover_that_cannot_be_read_gets_one_line(text: str, message: str) -> N
 @pytest.mark.parametrize(
     ("asked", "told"),
     [
-        (["4x4"], "the longest path: kt longest 4x4\n"),
-        (["4x4", "--closed"], "the longest cycle: kt longest 4x4 --closed\n"),
         (["3x3", "--piece", "king", "--topology", "flat"], None),
         (["2x3", "--piece", "zebra"], "the longest path: kt longest 2x3 --piece zebra\n"),
-        (["4x4", "--start", "a1"], "the longest path: kt longest 4x4 --start a1\n"),
         (["4x4", "--forbid", "a1>b3"], "the longest path: kt longest 4x4 --forbid 'a1>b3'\n"),
-        (["3x4", "--uncrossed"], "the longest path: kt longest 3x4 --uncrossed\n"),
         (["3x4", "--having", "turns<=2"], "the longest path: kt longest 3x4 --having 'turns<=2'\n"),
         (
             ["4x4", "--symmetry", "left-right", "--closed"],
             "the longest cycle: kt longest 4x4 --symmetry left-right --closed\n",
         ),
-        (["4x4", "--format", "json"], "the longest path: kt longest 4x4\n"),
         (["4x4", "--unique"], "the longest path: kt longest 4x4\n"),
     ],
 )

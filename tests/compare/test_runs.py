@@ -2,8 +2,10 @@
 
 import ctypes
 import faulthandler
+import json
 import os
 import pickle
+import re
 import signal
 import subprocess
 import time
@@ -13,17 +15,22 @@ from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import psutil
 import pytest
 
 from kt_cp.board.board import Board
-from kt_cp.compare import Progress, Record, RunStatus, read_log, resume, runs, settings_of
+from kt_cp.compare import Progress, Record, RunStatus, Settings, read_log, resume, runs, settings_of
 from kt_cp.compare.log import versions
 from kt_cp.compare.runs import compare
-from kt_cp.compare.settings import Run, RunRequest
+from kt_cp.compare.settings import Run, RunRequest, named_methods
 from kt_cp.messages import InputError
+from kt_cp.methods.method import Answer, found, gave_up
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Task
 from kt_cp.solving import Result, solve
+from kt_dfs import Strategy
+from tests.helpers.command import kt, python
 
 BOARD = Board(5, 5)
 
@@ -266,3 +273,117 @@ def test_a_system_without_room_for_a_process_ends_the_comparison_not_the_records
     ):
         compare(SMALL, out=path, jobs=2)
     assert read_log(path).missing == 4
+
+
+# Custom methods
+
+CORNER_FIRST = Strategy(rank=lambda vertex: -vertex.key, backtracks=False)
+
+
+def by_heart(task: Task) -> Answer:
+    """Know one tour, and no other."""
+    instance = task.instance
+    if instance.board.size == "3x4":
+        return found(np.array([0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11], dtype=np.int32))
+    return gave_up(instance, "only 3x4 is known")
+
+
+def by_error(task: Task) -> Answer:
+    """Answer with squares that are no tour."""
+    return found(np.arange(len(task.instance.board), dtype=np.int32))
+
+
+def test_strategies_and_functions_are_compared_with_the_methods_of_the_table() -> None:
+    methods = ["warnsdorff", CORNER_FIRST, by_heart, by_error]
+    log = compare(boards="3x4,5x5", kinds="open", methods=methods)
+    answers = {(r.run.method, r.run.board): (r.status.value, r.reason) for r in log.records}
+    assert answers["warnsdorff", "5x5"] == ("found", None)
+    assert answers["by_heart", "3x4"] == ("found", None)
+    assert answers["by_heart", "5x5"] == ("unknown", "only 3x4 is known")
+    assert answers["strategy", "5x5"][0] in ("found", "unknown")
+    status, reason = answers["by_error", "5x5"]
+    assert status == "error"
+    assert re.search("not a tour.* a bug in method by_error$", str(reason))
+    assert not log.settings.methods["strategy"].proves
+    assert log.settings.methods["by_heart"].proves
+
+
+@pytest.mark.parametrize(
+    ("methods", "message"),
+    [
+        ([CORNER_FIRST, CORNER_FIRST], "method 'strategy': there are two; give names"),
+        ({"dfs": CORNER_FIRST}, "method 'dfs': there are two"),
+        ([7], "method 7: give a name"),
+    ],
+)
+def test_what_is_no_method_of_its_own_is_refused(methods: Any, message: str) -> None:
+    with pytest.raises((InputError, TypeError), match=message):
+        named_methods(methods)
+
+
+def test_a_log_names_own_methods_which_are_to_be_given_again() -> None:
+    settings = settings_of(boards="3x4", kinds="open", methods=[by_heart])
+    read = Settings.from_dict(json.loads(json.dumps(settings.as_dict())))
+    assert read.methods["by_heart"].proves
+    with pytest.raises(
+        InputError, match="method 'by_heart': a log does not store it; give it again"
+    ):
+        read.request(next(read.runs()))
+
+
+@pytest.mark.exhaustive
+def test_a_script_needs_no_guard_and_may_define_methods_itself_or_import_them(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "mine.py").write_text(
+        "from kt_cp.methods.method import gave_up\n"
+        "def imported(task):\n"
+        "    return gave_up(task.instance, 'no idea')\n"
+    )
+    script = tmp_path / "script.py"
+    script.write_text(
+        "from kt_cp.compare import compare\n"
+        "from mine import imported\n"
+        "def defined(*asked):\n"
+        "    return imported(*asked)\n"
+        "log = compare(boards='3x4', kinds='open', methods=[imported, defined])\n"
+        "print(sorted((r.run.method, r.reason) for r in log.records))\n"
+    )
+    assert python(script).stdout == "[('defined', 'no idea'), ('imported', 'no idea')]\n"
+
+
+# On a cluster of this machine
+
+
+@pytest.mark.parametrize("address", ["nonsense://1", "tls://127.0.0.1:1"])
+def test_an_address_without_a_scheduler_is_refused_in_one_line(address: str) -> None:
+    pytest.importorskip("distributed")
+    done = kt("compare", "--dask", address)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert done.stderr.startswith(f"kt: Dask {address}: no scheduler answers")
+
+
+@pytest.mark.exhaustive
+def test_a_cluster_loses_no_record_when_a_worker_dies(tmp_path: Path) -> None:
+    dask = pytest.importorskip("distributed")
+    settings = settings_of(boards="3x4,4x4", methods="dfs,greedy", starts="0", time_limit=20)
+    here = {record.run: record.status for record in compare(settings, jobs=2).records}
+    path = tmp_path / "runs.jsonl"
+    with (
+        dask.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+        dask.Client(cluster) as client,
+    ):
+        done = kt("compare", "--boards", "3x4,4x4", "--methods", "dfs,greedy", "--starts",
+                  "0", "--time-limit", "20", "--out", path,
+                  "--dask", cluster.scheduler_address)  # fmt: skip
+        assert done.returncode == 0
+        assert {record.run: record.status for record in read_log(path).records} == here
+        victim = next(iter(client.run(os.getpid).values()))
+
+        def kill_a_worker(progress: Progress) -> None:
+            if progress.done >= 3 and psutil.pid_exists(victim):
+                os.kill(victim, signal.SIGKILL)
+
+        log = compare(settings, executor=client.get_executor(), observer=kill_a_worker)
+    assert len(log.records) == len(here)
+    assert {record.run: record.status for record in log.records} == here

@@ -67,69 +67,31 @@ def naive_faults(
     board: Board, path: Sequence[int], closed: bool, steps: Sequence[int] | None = None
 ) -> list[Fault]:
     """Return every fault of a path, in the order of the path."""
-    numbers = range(1, len(path) + 1) if steps is None else steps
+    numbers = [*range(1, len(path) + 1)] if steps is None else [*steps]
+    ids = range(board.rows * board.columns)
     faults: list[Fault] = []
-    for index in range(len(path)):
-        faults += _square_faults(board, path, numbers, index)
-        faults += _step_faults(path, numbers, index)
-        faults += _move_faults(board, path, numbers, index)
-    faults += _closing_faults(board, path, closed, numbers)
-    on_board = range(board.rows * board.columns)
-    missing = [square for square in on_board if square not in board.holes and square not in path]
+    for index, (square, step) in enumerate(zip(path, numbers, strict=True)):
+        if square not in ids:
+            faults.append(("off-board", step, (square,)))
+        elif square in board.holes:
+            faults.append(("hole", step, (square,)))
+        elif square in path[:index]:
+            faults.append(("repeat", step, (square,)))
+        before = numbers[index - 1] if index else 0
+        if index and step == before:
+            faults.append(("same-step", step, (path[index - 1], square)))
+        elif step > before + 1:
+            faults.append(("no-step", before + 1, ()))
+        is_followed = numbers[index + 1 : index + 2] == [step + 1]
+        if is_followed and numbers.count(step) == numbers.count(step + 1) == 1:
+            move = square, path[index + 1]
+            if {*move} <= {*ids} and not is_move(board, *move):
+                faults.append(("illegal-move", step, move))
+    ends = (path[-1], path[0]) if closed and path else (-1, -1)
+    if {*ends} <= {*ids} and (len(path) < 3 or not is_move(board, *ends)):
+        faults.append(("not-closed", numbers[-1], ends))
+    missing = [square for square in ids if square not in board.holes and square not in path]
     return faults + [("missing", None, (square,)) for square in missing]
-
-
-def _square_faults(
-    board: Board, path: Sequence[int], numbers: Sequence[int], index: int
-) -> list[Fault]:
-    """Return the fault of a square that is off the board, a hole or visited before."""
-    square, step = path[index], numbers[index]
-    if square not in range(board.rows * board.columns):
-        return [("off-board", step, (square,))]
-    if square in board.holes:
-        return [("hole", step, (square,))]
-    if square in path[:index]:
-        return [("repeat", step, (square,))]
-    return []
-
-
-def _step_faults(path: Sequence[int], numbers: Sequence[int], index: int) -> list[Fault]:
-    """Return the fault of a step that does not follow the one before."""
-    before = numbers[index - 1] if index > 0 else 0
-    step = numbers[index]
-    if index > 0 and step == before:
-        return [("same-step", step, (path[index - 1], path[index]))]
-    if step > before + 1:
-        return [("no-step", before + 1, ())]
-    return []
-
-
-def _move_faults(
-    board: Board, path: Sequence[int], numbers: Sequence[int], index: int
-) -> list[Fault]:
-    """Return the fault of an illegal move between two steps that follow one another."""
-    if index + 1 == len(path) or numbers[index + 1] != numbers[index] + 1:
-        return []
-    if numbers.count(numbers[index]) > 1 or numbers.count(numbers[index + 1]) > 1:
-        return []
-    ends = path[index], path[index + 1]
-    inside = all(square in range(board.rows * board.columns) for square in ends)
-    if inside and not is_move(board, *ends):
-        return [("illegal-move", numbers[index], ends)]
-    return []
-
-
-def _closing_faults(
-    board: Board, path: Sequence[int], closed: bool, numbers: Sequence[int]
-) -> list[Fault]:
-    """Return the fault of a closed path that does not lead back to its first square."""
-    if not (closed and path):
-        return []
-    last, first = path[-1], path[0]
-    inside = all(square in range(board.rows * board.columns) for square in (last, first))
-    if inside and (len(path) < 3 or not is_move(board, last, first)):
-        return [("not-closed", numbers[-1], (last, first))]
-    return []
 
 
 def all_tours(instance: Instance) -> Iterator[tuple[int, ...]]:

@@ -105,12 +105,17 @@ def is_within_window(page: Chrome, element: WebElement) -> bool:
 
 def has_no_serious_violation(page: Chrome) -> None:
     """Fail if axe finds anything serious on the page, once its transitions have ended."""
+    has_no_violation(page, allowed="moderate")
+
+
+def has_no_violation(page: Chrome, allowed: str = "") -> None:
+    """Fail if axe finds anything on the page but of a level that is allowed."""
     pytest.importorskip("axe_core_python")
     page.execute_script(files("axe_core_python").joinpath("axe.min.js").read_text("utf-8"))
     still = "return document.getAnimations().length === 0"
     WebDriverWait(page, PATIENCE).until(lambda page: page.execute_script(still))
     page.set_script_timeout(PATIENCE)
     found = page.execute_async_script("axe.run().then(arguments[arguments.length - 1])")
-    serious = [each for each in found["violations"] if each["impact"] != "moderate"]
+    serious = [each for each in found["violations"] if each["impact"] != allowed]
     told = [(each["help"], [node["html"] for node in each["nodes"]][:3]) for each in serious]
     assert told == [], told

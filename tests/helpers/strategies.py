@@ -7,8 +7,8 @@ import numpy as np
 from hypothesis import strategies as st
 
 from kt_cp import solve
-from kt_cp.board.board import Board, Topology
-from kt_cp.board.symmetry import Symmetry
+from kt_cp.board.board import Board
+from kt_cp.board.pieces import Symmetry, Topology
 from kt_cp.graph import NamedGraph
 from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance

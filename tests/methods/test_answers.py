@@ -104,14 +104,3 @@ def test_on_5x5_84_of_the_156_pairs_that_the_colors_allow_have_a_tour() -> None:
         results = [solve(Board(5, 5), start=a, end=b, method=method) for a, b in pairs]
         assert sum(result.status is Status.FOUND for result in results) == 84
         assert sum(result.status is Status.IMPOSSIBLE for result in results) == 72
-
-
-@pytest.mark.exhaustive
-@pytest.mark.parametrize(("rows", "columns"), [(3, 7), (4, 5), (4, 6), (3, 8)])
-def test_all_pairs_of_ends_agree_with_the_ends_of_all_tours(rows: int, columns: int) -> None:
-    board = Board(rows, columns)
-    for start in range(board.area):
-        ends = {tour[-1] for tour in all_tours(Instance(board, start=start))}
-        for end in set(range(board.area)) - {start}:
-            expected = Status.FOUND if end in ends else Status.IMPOSSIBLE
-            assert solve(board, start=start, end=end).status is expected

@@ -48,6 +48,7 @@ def test_any_square_of_an_even_board_is_a_start_or_an_end(
         assert composed(*sides, end=square)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("height", "width"), [*itertools.product(PARTS, repeat=2)])
 def test_every_tile_has_a_tour_with_the_links_that_it_needs(height: int, width: int) -> None:
     """With the test of `tile_sides`, this shows that every rectangle is composed."""

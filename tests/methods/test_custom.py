@@ -9,13 +9,11 @@ import pytest
 
 from kt_cp import solve
 from kt_cp.compare import RunStatus, compare
-from kt_cp.compare.results import Results
 from kt_cp.methods.method import (
     Answer,
     Method,
     MethodError,
     UnsupportedError,
-    exhausted,
     found,
     gave_up,
 )
@@ -142,11 +140,6 @@ def raising(task: Task) -> Answer:
     raise KeyError("memory")
 
 
-def denying(task: Task) -> Answer:
-    """Say that there is no tour, whatever is asked."""
-    return exhausted(task.instance, "it is said")
-
-
 def last_first(graph: Any, path: list[int]) -> list[int]:
     """Take the neighbors backwards."""
     return [each for each in reversed(graph[path[-1]]) if each not in path]
@@ -189,16 +182,6 @@ def test_in_comparisons_a_broken_method_has_failed_and_one_that_loops_is_ended()
     late = "did not stop at the time limit of 0.5 s and was killed"
     assert endings["never"] == (RunStatus.UNKNOWN, late)
     assert endings["dfs"][0] is RunStatus.FOUND
-
-
-def test_a_method_that_denies_tours_is_not_named_as_the_best() -> None:
-    log = compare(boards="5x5,6x6", kinds="open", methods=[denying, "warnsdorff"], time_limit=5)
-    results = Results(log)
-    told = " ".join([*results.findings, *results.warnings])
-    assert "CONTRADICTION: open 5x5" in told
-    assert "denying" in told
-    assert "denying was the fastest" not in told
-    assert "denying (2 of 2 runs) answered most" not in told
 
 
 TOUR = [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11]

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from kt_cp import solve
 from kt_cp.board.board import Board
-from kt_cp.messages import InputError
 from kt_cp.methods.cuts import CutSearch
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
@@ -46,11 +45,6 @@ def test_boards_without_a_closed_tour_are_exhausted(board: Board) -> None:
         Status.IMPOSSIBLE,
         "CaDiCaL proved that there is none",
     )
-
-
-def test_given_steps_are_refused() -> None:
-    with pytest.raises(InputError, match="method cuts does not support given steps"):
-        solve(Board(8, 8), method="cuts", givens={0: 5})
 
 
 def test_the_same_seed_gives_the_same_tour_and_another_seed_another() -> None:

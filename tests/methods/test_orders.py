@@ -1,6 +1,5 @@
 """The textbook's form of a strategy, order(graph, path): from Python, and typed as FILE.py:NAME."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,7 @@ from kt_cp.problem.instance import Instance
 from kt_dfs import Strategy, search
 from kt_dfs.backtracking import Status
 from kt_dfs.graph import knight_graph
-from kt_dfs.textbook import extend, fewest_onward_moves, knight_moves, unvisited
+from kt_dfs.textbook import fewest_onward_moves, unvisited
 from tests.helpers.command import kt
 
 Squares = list[int]
@@ -60,16 +59,6 @@ def mine(tmp_path: Path) -> Path:
     (tmp_path / "helper.py").write_text("def near_the_edge(graph, s):\n    return len(graph[s])\n")
     (tmp_path / "odd.py").write_text("def order(graph, path:\n")
     return tmp_path
-
-
-@pytest.mark.parametrize("order", [unvisited, fewest_onward_moves])
-@pytest.mark.parametrize("start", [0, 4, 12])
-def test_the_search_makes_the_textbooks_steps(
-    order: Callable[[Moves, Squares], Squares], start: int
-) -> None:
-    path = [start]
-    assert extend(knight_moves(5), path, order)
-    assert search(knight_graph(5), start, Strategy(order=order)).path == tuple(path)
 
 
 def test_an_order_is_a_method_of_solve_compare_and_replay() -> None:

@@ -12,44 +12,22 @@ from hypothesis import strategies as st
 from kt_cp import solve
 from kt_cp.arrays import Ints, Mask
 from kt_cp.graph import Graph
-from kt_cp.methods.rotations import ContractedCycle, RotationGraph, RotationRule, cycle_by_rotations
+from kt_cp.methods.rotations import ContractedCycle, RotationGraph, cycle_by_rotations
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock
 from kt_cp.sat.edges import edge_graph
+from kt_cp.tour.tour import Tour
 from kt_dfs.backtracking import Status
+from tests.helpers.strategies import graph_instances
 
 
-@given(st.integers(3, 30), st.integers(2, 9), st.integers(0, 99))
-def test_a_cycle_by_rotations_passes_every_vertex_once_along_edges(
-    count: int, degree: int, seed: int
-) -> None:
-    graph = nx.watts_strogatz_graph(count, min(degree, count - 1), 0.5, seed=seed)
-    if not graph.number_of_edges():
-        return
-    tour_graph = edge_graph(Instance.of(Graph.of(graph), closed=True))
-    if min(dict(graph.degree).values()) == 0:
-        return
-    cycle = cycle_by_rotations(tour_graph, Random(seed), Clock())
+@given(graph_instances(), st.integers(0, 99))
+def test_a_cycle_by_rotations_is_a_tour(instance: Instance, seed: int) -> None:
+    graph = edge_graph(instance)
+    cycle = cycle_by_rotations(graph, Random(seed), Clock())
     if cycle is not None:
-        assert sorted(cycle.tolist()) == list(range(len(graph)))
-        edges = {tuple(sorted(edge)) for edge in tour_graph.edges.tolist()}
-        nodes = cycle.tolist()
-        assert all(tuple(sorted((nodes[i - 1], nodes[i]))) in edges for i in range(len(nodes)))
-
-
-class RecordedEdges(RotationRule):
-    """Refuses some rotations, and keeps the edges of the path."""
-
-    def __init__(self, edges: set[int], random: Random) -> None:
-        super().__init__(Clock())
-        self.edges, self.random = edges, random
-
-    def accepts(self, old: int, new: int) -> bool:
-        return self.random.random() < 0.7
-
-    def record(self, old: int, new: int) -> None:
-        self.edges.remove(old)
-        self.edges.add(new)
+        tour = Tour.from_ids(instance.graph, graph.tour(cycle), instance.closed)
+        assert instance.satisfied_by(tour.squares)
 
 
 @settings(max_examples=10)
@@ -64,12 +42,20 @@ def test_rotations_make_cycles_with_all_fixed_edges_and_record_every_exchange(
     fixed = {number for number, is_required in enumerate(graph.required) if is_required}
     rotations = RotationGraph(graph.nodes, graph.edges, graph.required.tolist())
     path = rotations.open_cycle(graph.form.cycle(tour.squares).tolist())
-    rule = RecordedEdges({rotations.index[pair] for pair in pairwise(path)}, random)
-    for closing_edge in rotations.rotate(path, 500, random.random, rule):
+    edges = {rotations.index[pair] for pair in pairwise(path)}
+
+    def accepts(old: int, new: int, share: float) -> bool:
+        return random.random() < 0.7
+
+    def record(old: int, new: int) -> None:
+        edges.remove(old)
+        edges.add(new)
+
+    for closing_edge in rotations.rotate(path, 500, random, Clock(), accepts, record):
         assert sorted(path) == list(range(graph.nodes))
-        assert rule.edges == {rotations.index[pair] for pair in pairwise(path)}
+        assert edges == {rotations.index[pair] for pair in pairwise(path)}
         assert rotations.index[path[-1], path[0]] == closing_edge
-        assert fixed <= rule.edges | {closing_edge}
+        assert fixed <= edges | {closing_edge}
 
 
 def test_rotations_give_up_on_a_graph_without_a_cycle() -> None:

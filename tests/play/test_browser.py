@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import socket
 import subprocess
 import sys
@@ -27,16 +26,18 @@ from selenium.webdriver.support.expected_conditions import (
 )
 from selenium.webdriver.support.wait import WebDriverWait
 
+from kt_cp import Board, solve
 from tests.helpers.screens import (
     DESKTOP,
     PATIENCE,
     PHONE,
     are_level,
-    has_no_serious_violation,
+    has_no_violation,
     is_within_window,
     label,
     labels,
     square,
+    touch,
     until_labeled,
     use_screen,
     use_usual_screen,
@@ -74,7 +75,7 @@ def accepts_connections(port: int) -> bool:
     return True
 
 
-@pytest.fixture(params=[DESKTOP, PHONE])
+@pytest.fixture(params=[DESKTOP, pytest.param(PHONE, marks=pytest.mark.exhaustive)])
 def opened(browser: Chrome, address: str, request: pytest.FixtureRequest) -> Iterator[Opened]:
     """Open the page; then no message is in the console, and nothing was asked from elsewhere."""
     use_screen(browser, request.param, dark=request.param == PHONE)
@@ -148,11 +149,6 @@ def press(page: Chrome, name: str, within: str = "") -> None:
     found.click()
 
 
-def is_enabled(page: Chrome, name: str) -> bool:
-    [found] = buttons(page, name)
-    return found.is_enabled()
-
-
 def until_in_address(page: Chrome, text: str) -> None:
     WebDriverWait(page, PATIENCE).until(lambda page: text in page.current_url, text)
 
@@ -165,12 +161,6 @@ def go_to(page: Chrome, tab: str) -> None:
     WebDriverWait(page, PATIENCE).until(lambda _: found.get_attribute("aria-selected") == "true")
 
 
-def draw(page: Chrome, *names: str) -> None:
-    for step, name in enumerate(names, start=1):
-        square(page, name).click()
-        until_labeled(page, f"{name}, {step}")
-
-
 def choose(page: Chrome, field: str, value: str) -> None:
     page.find_element(By.CSS_SELECTOR, f"[role=combobox][aria-label='{field}']").click()
     option = (By.XPATH, f"//*[@role='option'][normalize-space()='{value}']")
@@ -178,32 +168,73 @@ def choose(page: Chrome, field: str, value: str) -> None:
     WebDriverWait(page, PATIENCE).until(invisibility_of_element_located(option))
 
 
-def control(page: Chrome, key: str) -> None:
-    ActionChains(page).key_down(Keys.CONTROL).send_keys(key).key_up(Keys.CONTROL).perform()
+def test_the_first_screen_has_a_board_a_knight_one_sentence_and_one_filled_button(
+    opened: Opened,
+) -> None:
+    page = opened("?board=6x6")
+    assert status(page) == "Open tour of 6x6, 36 squares: tap squares to draw it, or press Solve."
+    assert page.find_element(By.CSS_SELECTOR, ".picture-of-board").text.count("♞") == 1
+    assert [each.text for each in shown(page, ".filled")] == ["Solve"]
+    names = [each.text for each in shown(page, "button") if each.text]
+    assert len(names) == len(set(names))  # each button is there once
+    places = place(page, ".board"), place(page, ".q-tabs")
+    for tab in ("Puzzle", "Race", "Draw"):
+        go_to(page, tab)
+        assert (place(page, ".board"), place(page, ".q-tabs")) == places  # nothing jumps
+    page.find_element(By.CSS_SELECTOR, "[role=combobox][aria-label='Look for']").click()
+    features = (By.XPATH, "//*[@role='option'][normalize-space()='all features …']")
+    WebDriverWait(page, PATIENCE).until(element_to_be_clickable(features))
+    assert len(page.find_elements(By.CSS_SELECTOR, "[role=option]")) == 7
+    for fold in page.find_elements(By.CSS_SELECTOR, "summary"):
+        page.execute_script("arguments[0].click()", fold)
+    script = "return performance.getEntriesByType('resource').map((each) => each.name)"
+    assert not [name for name in page.execute_script(script) if ".woff" in name]
 
 
 def test_solving_and_a_reason(opened: Opened) -> None:
     page = opened("?board=6x6&closed=true")
-    go_to(page, "Solve")
     press(page, "Solve")
     assert "closed tour of 6x6, 36 squares" in until(page, "found: ")
     assert {each.split(", ")[1] for each in labels(page)} == {*map(str, range(1, 37))}
-    assert not is_enabled(page, "Stop")
-    assert not is_enabled(page, "Certificate")
-    has_no_serious_violation(page)
+    assert "crossings: " in page.find_element(By.CSS_SELECTOR, ".beside").text
     page = opened(f"?board={quote(CROSS)}")
-    go_to(page, "Solve")
     press(page, "Solve")
     assert "14 components" in until(page, "impossible: ")
     assert label(page, "a7") == "a7, hole"
-    assert is_enabled(page, "Certificate")
-    has_no_serious_violation(page)
+    has_no_violation(page)
 
 
-def until_puzzle(page: Chrome) -> None:
-    """Wait until the puzzle player is there; before, the board of the page has the clues."""
-    shown = (By.CSS_SELECTOR, ".puzzle-board [role=button]")
-    WebDriverWait(page, PATIENCE).until(visibility_of_element_located(shown))
+def test_a_proof_by_cases_is_shown_with_the_board_of_each_case(opened: Opened) -> None:
+    page = opened("?board=3x8&closed=true")
+    press(page, "Solve")
+    until(page, "impossible: Schwenk's theorem")
+    board = page.find_element(By.CSS_SELECTOR, ".board")
+    outlines = page.find_elements(By.CSS_SELECTOR, ".picture-of-board .outline")
+    assert len(outlines) == 2
+    bottom = "return arguments[0].getBoundingClientRect().bottom"
+    for outline in outlines:
+        assert page.execute_script(bottom, outline) <= page.execute_script(bottom, board)
+    assert "Without b3-d2" in page.find_element(By.CSS_SELECTOR, ".legend").text
+
+
+def shown(page: Chrome, selector: str) -> list[WebElement]:
+    return [each for each in page.find_elements(By.CSS_SELECTOR, selector) if each.is_displayed()]
+
+
+def place(page: Chrome, selector: str) -> tuple[float, ...]:
+    """Return the left and top edges and the width of an element."""
+    script = "const {x, y, width} = arguments[0].getBoundingClientRect(); return [x, y, width]"
+    return tuple(page.execute_script(script, page.find_element(By.CSS_SELECTOR, selector)))
+
+
+def until_puzzle(page: Chrome) -> list[int]:
+    """Wait until the puzzle player is there, and return the solution by step, as ids."""
+    cells = (By.CSS_SELECTOR, ".puzzle-board [role=button]")
+    WebDriverWait(page, PATIENCE).until(visibility_of_element_located(cells))
+    clues = [each.split(", ") for each in labels(page) if ", clue, " in each]
+    tour = solve("5x5", givens={name: int(step) for name, _, step, *_ in clues}).tour
+    assert tour is not None
+    return list(map(int, tour.squares))
 
 
 def test_a_new_puzzle_is_played_and_its_clues_stay(opened: Opened) -> None:
@@ -215,23 +246,9 @@ def test_a_new_puzzle_is_played_and_its_clues_stay(opened: Opened) -> None:
     for clue in clues:
         square(page, clue.split(",")[0]).click()
     assert [each for each in labels(page) if ", clue, " in each] == clues
-    controls = page.find_elements(By.CSS_SELECTOR, ".controls :is(button, input)")
-    keypad = page.find_elements(By.CSS_SELECTOR, ".keypad button")
-    folded = page.find_elements(By.CSS_SELECTOR, "details button")
-    shown = [each for each in controls if each.is_displayed()]
-    assert len([each for each in shown if each not in (*keypad, *folded)]) <= 8
     filled = page.find_elements(By.CSS_SELECTOR, ".controls .filled:enabled")
-    assert [each.text for each in filled if each.is_displayed()] == ["Hint"]
-    press(page, "Check", ".puzzle-panel")
-    assert status(page).startswith("All right so far")
-    press(page, "Hint", ".puzzle-panel")
-    told = re.match(r"(\d+) is on (\w+): ", status(page))
-    assert told
-    square(page, told[2]).click()
-    assert label(page, told[2]) == f"{told[2]}, {told[1]}"
-    has_no_serious_violation(page)
-    control(page, "z")
-    assert label(page, told[2]) == f"{told[2]}, empty"
+    assert len([each for each in filled if each.is_displayed()]) == 1
+    has_no_violation(page)
     until_in_address(page, "puzzle=1")
     page.refresh()
     until_connected(page)
@@ -243,11 +260,11 @@ def test_a_new_puzzle_is_played_and_its_clues_stay(opened: Opened) -> None:
 def test_a_race_opens_within_the_window_and_plays(opened: Opened) -> None:
     page = opened("?board=6x6")
     go_to(page, "Race")
+    tabs = place(page, ".q-tabs")
     press(page, "Race")
-    frame = (By.CSS_SELECTOR, "iframe[title='The race']")
-    WebDriverWait(page, PATIENCE).until(visibility_of_element_located(frame))
-    assert is_within_window(page, page.find_element(*frame))
-    page.switch_to.frame(page.find_element(*frame))
+    frame = until_race(page)
+    assert is_within_window(page, frame)
+    page.switch_to.frame(frame)
     script = "return Number(document.getElementById('step').value) > 10"
     WebDriverWait(page, PATIENCE).until(lambda page: page.execute_script(script))
     boards = page.find_elements(By.CSS_SELECTOR, "section.run svg[role=img]")
@@ -256,67 +273,131 @@ def test_a_race_opens_within_the_window_and_plays(opened: Opened) -> None:
     for board in boards:
         assert is_within_window(page, board)
     page.switch_to.default_content()
-    has_no_serious_violation(page)
-    go_to(page, "Edit")
+    has_no_violation(page)
+    go_to(page, "Draw")
     until_labeled(page, "a1, empty")
-    assert status(page) == "Open tour of 6x6, 36 squares."
+    assert place(page, ".q-tabs") == tabs
+    assert status(page).startswith("Open tour of 6x6, 36 squares")
 
 
-def test_the_address_holds_the_path_and_is_opened_elsewhere(opened: Opened) -> None:
-    page = opened("?board=5x5")
-    draw(page, "a1", "b3", "d4")
-    route = page.find_elements(By.CSS_SELECTOR, ".route li")
-    assert [each.text for each in route] == ["a1", "b3", "d4"]
-    until_in_address(page, "path=a1+b3+d4")
-    query = urlsplit(page.current_url).query
-    page.get("about:blank")
-    page = opened(f"?{query}")
-    assert (label(page, "a1"), label(page, "d4")) == ("a1, 1", "d4, 3")
+def until_race(page: Chrome) -> WebElement:
+    frame = (By.CSS_SELECTOR, "iframe[title='The race']")
+    return WebDriverWait(page, PATIENCE).until(visibility_of_element_located(frame))
 
 
 def test_a_move_is_required_by_dragging(opened: Opened) -> None:
     page = opened("?board=3x4")
+    page.find_element(By.XPATH, "//summary[contains(., 'Other boards')]").click()
     choose(page, "A tap", "requires a move")
     ActionChains(page).drag_and_drop(square(page, "a3"), square(page, "c2")).perform()
     until_labeled(page, "a3, empty, required move to c2")
     until_in_address(page, "require%3A+a3-c2")
 
 
-def test_by_keyboard_alone(opened: Opened) -> None:
-    page = opened("?board=3x4")
-    page.execute_script("document.querySelector('.squares [tabindex=\"0\"]').focus()")
-    ActionChains(page).send_keys(Keys.ENTER).perform()
-    until_labeled(page, "a3, 1")
-    ActionChains(page).send_keys(
-        Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_DOWN, Keys.ENTER
-    ).perform()
-    until_labeled(page, "c2, 2")
-    ActionChains(page).send_keys(Keys.END, Keys.ARROW_DOWN, "1", "2").perform()
-    until_labeled(page, "d1, clue, 12, end")
-    ActionChains(page).send_keys(Keys.DELETE).perform()
-    until_labeled(page, "d1, empty")
-    [hint] = [each for each in page.find_elements(By.TAG_NAME, "button") if each.text == "Hint"]
-    for _ in range(40):
-        if page.switch_to.active_element == hint:
-            break
-        ActionChains(page).send_keys(Keys.TAB).perform()
-    ActionChains(page).send_keys(Keys.ENTER).perform()
-    until(page, "hint: ")
+def send(page: Chrome, *keys: str) -> None:
+    ActionChains(page).send_keys(*keys).perform()
 
 
-def test_a_page_that_is_left_for_good_says_so(address: str, browser: Chrome) -> None:
-    browser.get(f"{address}?board=3x4")
-    until_connected(browser)
+def reach(page: Chrome, selector: str, name: str = "") -> None:
+    """Press Tab until an element with this text has the focus."""
     script = """
-        const sent = [];
-        navigator.sendBeacon = (to) => sent.push(to);
-        for (const persisted of [true, false])
-          window.dispatchEvent(new PageTransitionEvent("pagehide", { persisted }));
-        return [sent, `/leave/${window.clientId}`];"""
-    sent, told = browser.execute_script(script)
-    assert sent == [told]  # by a page that the browser does not keep
-    request = urllib.request.Request(f"{address}leave/nobody", method="POST")
-    assert urllib.request.urlopen(request).status == 200
+        const [selector, name] = arguments, focused = document.activeElement;
+        return focused.matches(selector) && (!name || focused.innerText.trim() === name)"""
+    for _ in range(60):
+        if page.execute_script(script, selector, name):
+            return
+        send(page, Keys.TAB)
+    raise AssertionError(name or selector)
+
+
+def open_tab(page: Chrome, *arrows: str) -> None:
+    reach(page, "[role=tab]")
+    send(page, *arrows, Keys.ENTER)
+
+
+def test_by_keyboard_alone(address: str, browser: Chrome) -> None:
+    use_screen(browser, DESKTOP)
+    browser.get(f"{address}?board=5x5")
+    until_connected(browser)
+    reach(browser, ".squares button")
+    send(browser, Keys.ENTER)
+    until_labeled(browser, "a5, 1")
+    send(browser, Keys.ARROW_RIGHT, Keys.ARROW_DOWN, Keys.ARROW_DOWN, Keys.ENTER)
+    until_labeled(browser, "b3, 2")
+    send(browser, Keys.END, Keys.ARROW_DOWN, "2", "5")
+    until_labeled(browser, "e2, clue, 25, end")
+    send(browser, Keys.DELETE)
+    until_labeled(browser, "e2, empty")
+    reach(browser, "button", "Solve")
+    send(browser, Keys.ENTER)
+    until(browser, "found: ")
+    open_tab(browser, Keys.ARROW_RIGHT)
+    reach(browser, "button", "New puzzle")
+    send(browser, Keys.ENTER)
+    solution = until_puzzle(browser)
+    reach(browser, ".puzzle-board [role=button]")
+    home = [Keys.ARROW_UP] * 5 + [Keys.HOME]
+    for step, at in enumerate(solution, start=1):
+        down, right = divmod(at, 5)
+        keys = [*home, *[Keys.ARROW_DOWN] * down, *[Keys.ARROW_RIGHT] * right]
+        send(browser, *keys, *str(step), Keys.ENTER)
+    until_status(browser, lambda text: "olved" in text, "solved")
+    open_tab(browser, Keys.ARROW_RIGHT)
+    reach(browser, "button", "Race")
+    send(browser, Keys.ENTER)
+    frame = until_race(browser)
+    reach(browser, "iframe")
+    send(browser, Keys.TAB, Keys.END)
+    until_end_of_race(browser, frame)
+    use_usual_screen(browser)
+
+
+def until_end_of_race(page: Chrome, frame: WebElement) -> None:
+    page.switch_to.frame(frame)
+    script = "const step = document.getElementById('step'); return step.value === step.max"
+    WebDriverWait(page, PATIENCE).until(lambda page: page.execute_script(script))
+    page.switch_to.default_content()
+
+
+def tap(page: Chrome, element: WebElement) -> None:
+    page.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
+    touch(page, element)
+
+
+def test_by_touch_alone(address: str, browser: Chrome) -> None:
+    use_screen(browser, PHONE)
+    browser.get(f"{address}?board=5x5")
+    until_connected(browser)
+    tap(browser, square(browser, "a1"))
+    until_labeled(browser, "a1, 1")
+    tap(browser, buttons(browser, "Solve")[0])
+    until(browser, "found: ")
+    tabs = {each.text: each for each in browser.find_elements(By.CSS_SELECTOR, "[role=tab]")}
+    tap(browser, tabs["Puzzle"])
+    WebDriverWait(browser, PATIENCE).until(lambda page: buttons(page, "New puzzle"))
+    tap(browser, buttons(browser, "New puzzle")[0])
+    solution = until_puzzle(browser)
+    keys = {each.text: each for each in browser.find_elements(By.CSS_SELECTOR, ".keypad button")}
+    for step, at in enumerate(solution, start=1):
+        name = Board(5, 5).name(at)
+        if ", clue, " not in label(browser, name):
+            for control in (square(browser, name), *(keys[each] for each in f"{step}✓")):
+                tap(browser, control)
+    until_status(browser, lambda text: "olved" in text, "solved")
+    tap(browser, tabs["Race"])
+    WebDriverWait(browser, PATIENCE).until(lambda page: buttons(page, "Race"))
+    tap(browser, buttons(browser, "Race")[0])
+    frame = until_race(browser)
+    browser.execute_script("arguments[0].scrollIntoView()", frame)
+    [left, top, _] = place(browser, "iframe")
+    browser.switch_to.frame(frame)
+    [x, y, _] = place(browser, "#last")
+    browser.switch_to.default_content()
+    for kind, points in (("touchStart", [{"x": left + x + 9, "y": top + y + 9}]), ("touchEnd", [])):
+        event = {"type": kind, "touchPoints": points}
+        browser.execute_cdp_cmd("Input.dispatchTouchEvent", event)
+    until_end_of_race(browser, frame)
+    use_usual_screen(browser)
 
 
 @pytest.mark.parametrize("header", ["Host", "Origin"])

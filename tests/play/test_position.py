@@ -1,14 +1,21 @@
 """Positions of the playground: whatever is tapped, they stay valid and have an address."""
 
+from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qsl
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kt_cp import Board, InputError
+from kt_cp import Board, Certificate, InputError, Instance, Tour, check, longest_path, solve
+from kt_cp.arrays import Squares
+from kt_cp.draw.puzzles import fact_sentences
+from kt_cp.play import work
 from kt_cp.play.position import Position, parse_address
+from kt_cp.play.work import Scene, scene_of
+from kt_cp.problem.task import OutOfTimeError
 
 SQUARES = st.integers(0, 35) | st.just(30)  # which is the start on one of the boards
 ACTIONS = st.one_of(
@@ -69,12 +76,11 @@ def test_any_sequence_of_clicks_keeps_the_position_valid_and_its_address_holds_i
     ("query", "told"),
     [
         ("closed=maybe", "the address has closed=maybe: give closed=true"),
-        ("board=<script>", "the address has the board '<script>': give a size such as 8x8"),
-        ("board=/etc/passwd", "the address has the board '/etc/passwd': give a size such as 8x8"),
+        ("board=/etc/passwd", "the address has what is no board: board '/etc/passwd': give both"),
         ("board=99x99", "a board here has at most 20 rows and columns"),
         ("bord=6x6", "the address has 'bord', which is none of board, closed, path, puzzle"),
         ("graph=a-b b-c", "the address has a graph, which has no squares: kt solve"),
-        ("board=3x4&path=a3 c2 d4", "the address has a path that ends at c2: d4 is off the board"),
+        ("board=3x4&path=a3 c2 d4", "a path that ends at c2: square 'd4' is off the board"),
         ("board=3x4&path=a3 b3", "the address has a path that ends at a3: a3 to b3 is no knight"),
         ("board=3x4&path=a3 c2 a3", "ends at c2: a3 is visited twice"),
         ("board=3x4&path=%3Cb%3E", "the address has a path that is left out: "),
@@ -84,11 +90,6 @@ def test_a_wrong_address_says_what_is_wrong(query: str, told: str) -> None:
     position, line = parse_address(dict(parse_qsl(query)), Position.parse("6x6"))
     assert told in line
     assert position.board == (Board(3, 4) if "path" in query else Board(6, 6))
-
-
-def test_a_hole_on_a_square_of_the_order_is_taken_out_of_the_order() -> None:
-    position = Position.parse(".....\n" * 5 + "; order: a1 c3 e5")
-    assert position.toggled_hole(12).instance.order == (20, 4)
 
 
 @pytest.mark.parametrize(
@@ -113,12 +114,6 @@ def test_a_closed_tour_without_its_start_begins_at_the_first_square_of_the_order
     assert changed.instance.first == (changed.instance.order[0] if kept_order else None)
 
 
-def test_an_order_is_dropped_where_its_first_square_cannot_be_the_start() -> None:
-    text = "5....\n" + ".....\n" * 4 + "; order: a5 c3 e5"
-    closed = Position.parse(text).with_shape(5, 5, True, "knight", "flat")
-    assert (closed.instance.order, closed.steps) == ((), {5: 0})
-
-
 def test_a_drag_draws_the_move_from_where_it_began() -> None:
     position = Position.parse("5x5")
     board = position.board
@@ -130,3 +125,158 @@ def test_a_drag_draws_the_move_from_where_it_began() -> None:
     assert drawn.with_drag(a1, board.vertex("c2")).path == (a1, board.vertex("c2"))
     with pytest.raises(InputError, match="b3 to e4 is no knight's move"):
         drawn.with_drag(e4, c5)
+
+
+# What workers answer: states, searches, checks, hints and puzzles
+
+BOARD = Position.parse("6x6").query
+
+CONSTRAINED = [
+    Instance.of("5x5", forbid=[("c3", "d5"), ("e1", "d3")], require=[("b1", "a3")]),
+    Instance.of("5x5", order=["a1", "c3", "e5"], having=["straight>=2"]),
+    Instance.of("6x6", closed=True, order=["c3", "a1", "f6"], symmetry="half-turn"),
+]
+
+
+def constraints_of(instance: Instance) -> tuple[object, ...]:
+    """Return the constraints of an instance that are not clues of a new puzzle."""
+    fields = (instance.closed, instance.forbid, instance.symmetry, instance.having, instance.order)
+    return (instance.board, *fields)
+
+
+def solution_of(scene: Scene) -> Squares:
+    """Return the solution of the puzzle of a scene, as ids in order."""
+    assert scene.puzzle is not None, scene.message
+    return np.array(scene.puzzle["solution"])
+
+
+@pytest.mark.parametrize(
+    "instance", [*CONSTRAINED[:2], pytest.param(CONSTRAINED[2], marks=pytest.mark.exhaustive)]
+)
+def test_puzzles_of_a_position_keep_its_constraints(instance: Instance) -> None:
+    query = Position(instance).query
+    completed = work.complete_puzzle(query)
+    for scene in (completed, work.make_new_puzzle(query, "children")):
+        shown = Position.at(scene.query).instance
+        assert constraints_of(shown) == constraints_of(instance)
+        assert shown.satisfied_by(solution_of(scene))
+    assert {*instance.require} <= {*Position.at(completed.query).instance.require}
+    assert instance.satisfied_by(solution_of(completed))
+
+
+def test_the_file_of_a_puzzle_tells_the_constraints_of_the_position() -> None:
+    instance = Instance.of("5x5", order=["a1", "c3", "e5"], having=["straight>=2"])
+    page = work.puzzle_file(Position(instance).query)
+    sentences = list(fact_sentences(instance))
+    assert len(sentences) >= 2  # of the order, and of the bound
+    assert all(sentence in page for sentence in sentences)
+
+
+def complete(position: Position) -> Position:
+    """Return the position with a tour of its bare board as the path."""
+    tour = solve(position.cleared().instance).tour
+    assert tour is not None
+    return replace(position, path=tuple(tour))
+
+
+def test_a_tour_that_violates_constraints_is_told_which() -> None:
+    solved = complete(Position.parse("3x4"))
+    _, second, third = solved.path[:3]
+    assert scene_of(solved).message == "Solved: valid open tour of 3x4, 12 squares."
+    wrong = replace(
+        solved.toggled_end("start", second).toggled_move("forbid", second, third), path=solved.path
+    )
+    assert scene_of(wrong).message == (
+        "Every square is visited, but the tour violates the given steps and the forbidden moves."
+    )
+    ordered = Position.parse("......\n" * 6 + "; kind: closed\n; order: a1 b1 c2 f6")
+    assert scene_of(complete(ordered)).message.endswith("the order of squares.")
+    opened = complete(Position.parse("3x4"))
+    told = scene_of(opened.with_shape(3, 4, True, "knight", "flat")).message
+    assert told == "Every square is visited, but this is not a tour: does not close."
+
+
+def test_the_drawn_squares_are_the_start_of_the_tour_that_is_found() -> None:
+    drawn = Position.parse("6x6").with_path([0, 8])
+    found = work.solve(drawn.query)
+    assert found.message.startswith("found: ")
+    assert found.path_names[:2] == ("a6", "c5")
+    assert len(found.path_names) == 36
+    assert "another one at random" in work.solve(found.query).message
+
+
+def test_where_no_tour_begins_with_the_drawn_squares_they_stay_and_it_is_said() -> None:
+    board = Position.parse("5x5")
+    drawn = board.with_path([board.board.vertex("b1")])  # of the color with fewer squares
+    scene = work.solve(drawn.query)
+    assert scene.message.startswith("no tour begins with these squares: impossible: ")
+    assert scene.path_names == ("b1",)
+
+
+def test_a_hint_says_which_squares_it_compares() -> None:
+    position = Position.parse("3x4").with_tap(4).toggled_end("end", 0)
+    told = work.hint(position.query).message
+    wanted = "2 ways onward, the fewest of those that are not impossible (Warnsdorff's rule)"
+    assert wanted in told, told
+
+
+def test_where_no_puzzle_is_made_in_time_the_rest_is_for_a_tour(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def make(*_: object, **__: object) -> None:
+        raise OutOfTimeError
+
+    monkeypatch.setattr(work, "make_puzzle", make)
+    found = work.make_new_puzzle(Position.parse("5x5").query, "easy")
+    assert found.message.startswith("no puzzle was made in time; found: open tour of 5x5")
+    assert len(found.path_names) == 25
+    none = work.make_new_puzzle(Position.parse("4x4").query, "easy")
+    assert none.message.startswith("impossible: ")
+
+
+# Checks of what is pasted
+
+
+def test_a_longest_path_is_put_onto_its_board() -> None:
+    found = longest_path("4x4").tour
+    assert isinstance(found, Tour)
+    scene = work.open_text(BOARD, f"{found}\n; kind: path")
+    assert scene.message == "valid: path through 15 of 16 squares of 4x4"
+    assert scene.size == 16
+    assert "squares: 15, squares that it visits." in scene.details
+
+
+def test_a_path_of_legal_moves_is_no_tour_yet() -> None:
+    scene = work.open_text(BOARD, "a1 b3 c5")
+    assert scene.message == "not a tour: all 2 moves are legal; 33 squares are missing"
+    assert scene.path_names == ("a1", "b3", "c5")
+    assert work.check(scene.query).message == "possible: this path can be completed"
+
+
+def test_the_part_before_a_fault_is_kept_and_the_fault_is_listed() -> None:
+    scene = work.open_text(BOARD, "a1 b3 c5 d3 d4")
+    assert scene.message == "not a tour: 1 illegal move, 31 squares missing"
+    assert "Step 4 to 5: d3 to d4 is not a knight's move." in scene.details
+    assert scene.path_names == ("a1", "b3", "c5", "d3")
+
+
+@pytest.mark.parametrize("text", ["a-b b-c c-a", "a->b b->c", "x - y, y - z"])
+def test_a_pasted_graph_gets_one_line_that_names_kt_solve(text: str) -> None:
+    with pytest.raises(InputError, match="a graph, which has no squares: kt solve and kt draw"):
+        work.open_text(BOARD, text)
+    with pytest.raises(InputError, match="kt solve"):
+        work.open_file(BOARD, "g.col", b"p edge 1 1")
+
+
+@pytest.mark.parametrize(
+    ("closed", "answer"),
+    [(False, "path through 15 of 16 squares"), (True, "cycle through 14 of 16 squares")],
+)
+def test_a_longest_path_or_cycle_is_found_and_its_bound_certified(
+    closed: bool, answer: str
+) -> None:
+    position = Position.parse("4x4", closed=closed)
+    scene = work.solve(position.query, work.LONGEST)
+    assert scene.message.startswith(f"found: {answer} of 4x4, ")
+    assert scene.message.endswith("optimal by a separator")
+    assert check(Certificate.parse(scene.certificate))

@@ -10,8 +10,7 @@ import pytest
 
 import kt_cp
 from kt_cp.board import Topology
-from kt_cp.board.pieces import Piece
-from kt_cp.board.symmetry import Symmetry
+from kt_cp.board.pieces import Piece, Symmetry
 from kt_cp.draw.look import Look
 from kt_cp.messages import InputError
 from kt_cp.puzzles.puzzle import Level

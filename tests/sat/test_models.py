@@ -10,19 +10,16 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from kt_cp import solve
-from kt_cp.arrays import Ints
 from kt_cp.board.board import Board
-from kt_cp.graph import NamedGraph
-from kt_cp.methods.cuts import CutSearch
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.task import Clock, OutOfTimeError, Task
-from kt_cp.sat.edges import ArcSolver, EdgeSolver, cycle_neighbors, cycles, edge_graph, propagate
+from kt_cp.problem.task import Clock, OutOfTimeError
+from kt_cp.sat.edges import ArcSolver, EdgeSolver, edge_graph, propagate
 from kt_cp.sat.formula import Formula
 from kt_cp.sat.small_cuts import find_small_cuts
-from kt_cp.sat.two_factors import CycleCover, neighbor_rows, tighten
+from kt_cp.sat.two_factors import tighten
 from kt_dfs.backtracking import Status
 from tests.helpers.oracle import all_tours
-from tests.helpers.strategies import graph_instances, graphs, instances
+from tests.helpers.strategies import graph_instances, instances
 
 
 def solutions(formula: Formula, variables: int) -> set[tuple[bool, ...]]:
@@ -54,47 +51,6 @@ def test_an_even_or_odd_number_of_literals_is_true(is_odd: bool) -> None:
     found = solutions(formula, 5)
     assert len(found) == 16
     assert all(sum(values) % 2 == is_odd for values in found)
-
-
-@given(instances())
-def test_a_search_in_turns_finds_a_tour_just_when_there_is_one(instance: Instance) -> None:
-    if instance.symmetry is None and not instance.givens:
-        answer = CutSearch(Task(instance)).run()
-        assert (answer.status is Status.FOUND) == any(True for _ in all_tours(instance))
-        if answer.squares is not None:
-            assert instance.satisfied_by(answer.squares)
-
-
-def two_factor_of_prism(length: int) -> Ints:
-    """Return the two cycles of a prism, of ``length`` nodes each, as edges."""
-    ring = [(node, (node + 1) % length) for node in range(length)]
-    return np.array(ring + [(low + length, high + length) for low, high in ring])
-
-
-def test_two_cycles_are_joined_by_an_exchange_of_two_edges() -> None:
-    rungs = [(node, node + 6) for node in range(6)]
-    edges = [*map(tuple, two_factor_of_prism(6).tolist()), *rungs]
-    instance = Instance.of(nx.Graph(edges), closed=True)
-    cover = CycleCover(edge_graph(instance), two_factor_of_prism(6))
-    cover.join(np.random.default_rng(0), Clock())
-    assert cover.sizes.tolist() == [12]
-    assert instance.satisfied_by(edge_graph(instance).tour(cover.order))
-
-
-@given(st.integers(0, 10**6))
-def test_joined_cycles_are_cycles_of_the_graph(seed: int) -> None:
-    graph = nx.random_regular_graph(4, 24, seed=seed)
-    edges = edge_graph(Instance.of(graph, closed=True))
-    solver = ArcSolver(edges, Clock(), seed)
-    assert solver.formula.solve(Clock())
-    cover = CycleCover(edges, solver.two_factor())
-    cover.join(np.random.default_rng(seed), Clock())
-    allowed = {frozenset(edge) for edge in edges.edges.tolist()}
-    following = cover.along(cover.order, 1)
-    pairs = zip(cover.order.tolist(), following.tolist(), strict=True)
-    assert all(frozenset(pair) in allowed for pair in pairs)
-    assert sorted(following.tolist()) == list(range(24))
-    assert cover.sizes.sum() == 24
 
 
 def chain_of_blobs(blobs: int, size: int, seed: int) -> nx.Graph:
@@ -131,13 +87,6 @@ def test_sets_with_small_borders_are_disjoint_or_nested(seed: int) -> None:
         assert sum(min(2, outside.count(node)) for node in set(outside)) <= 12
 
 
-def test_each_clique_of_a_ring_of_cliques_is_found() -> None:
-    graph = nx.connected_caveman_graph(8, 10)
-    neighbors = [sorted(graph[node]) for node in sorted(graph)]
-    found = [sorted(nodes) for nodes in find_small_cuts(neighbors, Clock())]
-    assert all([*range(first, first + 10)] in found for first in range(0, 80, 10))
-
-
 def test_borders_are_crossed_evenly_by_every_solution() -> None:
     solver = ArcSolver(edge_graph(Instance.of(nx.petersen_graph(), closed=True)), Clock(), 0)
     inside = np.arange(10) < 5
@@ -171,36 +120,6 @@ def test_propagation_and_tightening_keep_every_tour(instance: Instance) -> None:
         made |= {(a, a + graph.nodes // 2) for a in path if graph.is_split}
         left, forced = ({*map(tuple, graph.edges[mask].tolist())} for mask in (..., graph.required))
         assert forced <= made <= left
-
-
-@given(instances() | graph_instances())
-def test_all_nodes_except_those_of_the_depot_have_a_row_of_neighbors(instance: Instance) -> None:
-    graph = edge_graph(instance)
-    depot: set[int] = set() if instance.closed else {graph.depot}
-    if graph.is_split and not instance.closed:
-        depot.add(graph.depot + graph.nodes // 2)
-    expected: list[set[int]] = [set() for _ in range(graph.nodes)]
-    for low, high in graph.edges[~graph.required].tolist():
-        if low not in depot:
-            expected[low].add(high)
-        if high not in depot:
-            expected[high].add(low)
-    rows = neighbor_rows(graph)
-    assert [set(row.tolist()) - {-1} for row in rows] == expected
-
-
-@given(graphs(directed=False), st.booleans())
-def test_edges_can_be_chosen_that_connect_all_nodes_just_where_there_is_a_tour(
-    graph: NamedGraph, closed: bool
-) -> None:
-    assume(len(graph) >= 3)
-    instance = Instance(graph, closed)
-    edges = edge_graph(instance)
-    used = EdgeSolver(edges.nodes, edges.edges, edges.edges[:0], Clock()).solve()
-    assert (used is not None) == any(True for _ in all_tours(instance))
-    if used is not None:
-        (only,) = cycles(cycle_neighbors(edges.nodes, edges.edges[used]))
-        assert sorted(only.tolist()) == [*range(edges.nodes)]
 
 
 def test_the_time_limit_holds_in_the_middle_of_a_search() -> None:

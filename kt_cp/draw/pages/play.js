@@ -111,11 +111,6 @@ document.addEventListener("pointerup", (event) => {
   dragButton = null;
 });
 
-// Tell the server that the visitor leaves, unless the browser keeps the page to show it again.
-window.addEventListener("pagehide", (event) => {
-  if (!event.persisted) navigator.sendBeacon(`/leave/${/** @type {any} */ (window).clientId}`);
-});
-
 // Show a puzzle in place of the board, or with null the board again.
 function showPuzzle(puzzle) {
   document.body.classList.toggle("puzzle", puzzle !== null);
@@ -128,7 +123,6 @@ function showPuzzle(puzzle) {
   puzzlePlayer = new PuzzlePlayer(puzzle, makeWords(/** @type {any} */ (window).playerWords));
   const scrolls = NARROW.matches && puzzle.columns > MAX_COLUMNS;
   document.body.classList.toggle("scrolls", scrolls);
-  if (!scrolls) puzzlePlayer.board.hideNames(); // the page has its own beside the board
   find(".puzzle-card").append(puzzlePlayer.card);
   find(".puzzle-board").append(puzzlePlayer.boardElement);
   find(".puzzle-panel").append(puzzlePlayer.panel);
