@@ -136,14 +136,15 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
             return partial_summary(self.graph, self.closed, len(self))
         return super().summary
 
-    def __iter__(self) -> Iterator[int]:
-        return iter(self.squares.tolist())
+    def __iter__(self) -> Iterator[Any]:
+        """Iterate over the ids of the squares of a board, or over the vertices of another graph."""
+        return iter(self.squares.tolist() if self.graph.has_places else self.names)
 
     def __len__(self) -> int:
         return len(self.squares)
 
     def __getitem__(self, place: int | slice) -> Any:
-        return self.squares[place].tolist()
+        return [*self][place]
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tour):
@@ -189,7 +190,7 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
     @property
     def names(self) -> list[Any]:
         """The chess names of the squares, or the names of the vertices, in visiting order."""
-        return [self.graph.label(square) for square in self]
+        return [self.graph.label(square) for square in self.squares.tolist()]
 
     @property
     def json_names(self) -> list[Any]:
@@ -269,14 +270,14 @@ def _neighbors_by_square(tour: Tour) -> dict[int, set[int]]:
     return neighbors
 
 
-def shared_moves(tours: Iterable[Tour]) -> Iterator[tuple[int, int]]:
-    """Yield the moves, as pairs of ids, that a tour shares with one before it."""
-    seen = set[tuple[int, int]]()
-    for tour in tours:
-        moves = tour.moves if tour.graph.directed else np.sort(tour.moves, axis=1)
-        pairs = {(source, target) for source, target in moves.tolist()}
-        yield from sorted(seen & pairs)
-        seen |= pairs
+def shared_moves(tours: Iterable[Tour]) -> list[tuple[int, ...]]:
+    """Return the moves, as pairs of ids, that several of the tours make."""
+    counts = Counter(
+        tuple(move if tour.graph.directed else sorted(move))
+        for tour in tours
+        for move in tour.moves.tolist()
+    )
+    return sorted(move for move, count in counts.items() if count > 1)
 
 
 # The verdict names at most this many faults.
