@@ -390,9 +390,9 @@ def test_by_touch_alone(address: str, browser: Chrome) -> None:
     frame = until_race(browser)
     browser.execute_script("arguments[0].scrollIntoView()", frame)
     [left, top, _] = place(browser, "iframe")
-    for control in ("#more", "#last"):
+    for selector in ("#more", "#last"):
         browser.switch_to.frame(frame)
-        [x, y, _] = place(browser, control)
+        [x, y, _] = place(browser, selector)
         browser.switch_to.default_content()
         finger = {"x": left + x + 6, "y": top + y + 6}
         for kind, points in (("touchStart", [finger]), ("touchEnd", [])):
