@@ -16,7 +16,10 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
+
 from kt_cp.board import Board
+from kt_cp.graph_files import MAX_TOWNS
 from kt_cp.messages import InputError, checked_choice, join_words
 from kt_cp.methods.method import CONSTRAINTS, used_constraints
 from kt_cp.methods.peers import CircuitArcs
@@ -36,6 +39,7 @@ class ExportFormat(StrEnum):
     DIMACS = "dimacs"
     MINIZINC = "minizinc"
     HCP = "hcp"
+    TSP = "tsp"
     ASP = "asp"
     MPS = "mps"
 
@@ -73,7 +77,8 @@ def export_lines(instance: Instance, form: ExportFormat | str) -> Iterator[str]:
         ExportFormat.CP_SAT: lambda each: iter(str(_named_model(each)).splitlines()),
         ExportFormat.DIMACS: _dimacs_lines,
         ExportFormat.MINIZINC: _minizinc_lines,
-        ExportFormat.HCP: _tsplib_lines,
+        ExportFormat.HCP: _hcp_lines,
+        ExportFormat.TSP: _tsp_lines,
         ExportFormat.ASP: _asp_lines,
         ExportFormat.MPS: _mps_lines,
     }
@@ -189,22 +194,54 @@ def _asp_lines(instance: Instance) -> Iterator[str]:
     yield "#show. #show move(A,B) : in(X,Y), name(X,A), name(Y,B)."
 
 
-def _tsplib_lines(instance: Instance) -> Iterator[str]:
-    """Yield a TSPLIB graph (Reinelt 1991) with vertices from 1, the last of which is the depot."""
+def _tsplib_head(graph: TourGraph, kind: str, comment: str) -> Iterator[str]:
+    """Yield the header of TSPLIB (Reinelt 1991), whose last vertex is the depot."""
+    instance = graph.instance
     if instance.one_way:
-        raise InputError("format hcp cannot hold moves in one direction, as the graph has edges")
-    graph = TourGraph(instance)
+        name = kind.lower()
+        raise InputError(
+            f"format {name} cannot hold moves in one direction, as the graph has edges"
+        )
     closing = "" if instance.closed else f"; vertex {len(graph)} joins the end to the start"
     yield f"NAME : {instance.graph.title}"
-    yield f"COMMENT : {_title(instance)}{closing}"
-    yield from ("TYPE : HCP", f"DIMENSION : {len(graph)}", "EDGE_DATA_FORMAT : EDGE_LIST")
-    yield "EDGE_DATA_SECTION"
+    yield f"COMMENT : {_title(instance)}{closing}{comment}"
+    yield from (f"TYPE : {kind}", f"DIMENSION : {len(graph)}")
+
+
+def _hcp_lines(instance: Instance) -> Iterator[str]:
+    """Yield a graph of TSPLIB with vertices from 1."""
+    graph = TourGraph(instance)
+    yield from _tsplib_head(graph, "HCP", "")
+    yield from ("EDGE_DATA_FORMAT : EDGE_LIST", "EDGE_DATA_SECTION")
     yield from (f"{source} {target}" for source, target in (graph.edges + 1).tolist())
     yield "-1"
     if len(graph.required_pairs):
         yield "FIXED_EDGES_SECTION"
         yield from (f"{source} {target}" for source, target in (graph.required_pairs + 1).tolist())
         yield "-1"
+    yield "EOF"
+
+
+def _tsp_lines(instance: Instance) -> Iterator[str]:
+    """Yield distances: 0 for a required edge, 1 for another edge, and 2 where there is none."""
+    graph, required = TourGraph(instance), 0
+    if len(graph) > MAX_TOWNS:
+        raise InputError(f"format tsp takes graphs of up to {MAX_TOWNS:,} vertices")
+    distances = np.full((len(graph), len(graph)), 2)
+    distances[tuple(graph.edges.T)] = 1
+    if len(graph.required_pairs):
+        rows, columns = graph.required_pairs.T
+        required = len(rows)
+        distances[rows, columns] -= 1
+    length = len(graph) - required
+    yield from _tsplib_head(graph, "TSP", f"; a tour of length {length} is one, a longer is none")
+    yield from (
+        "EDGE_WEIGHT_TYPE : EXPLICIT",
+        "EDGE_WEIGHT_FORMAT : UPPER_ROW",
+        "EDGE_WEIGHT_SECTION",
+    )
+    for row, weights in enumerate(distances[:-1].tolist(), start=1):
+        yield " ".join(map(str, weights[row:]))
     yield "EOF"
 
 

@@ -7,10 +7,13 @@ is one, have places, from which their names follow.
 from __future__ import annotations
 
 import itertools
+import math
+import numbers
 import reprlib
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, ClassVar, Protocol, TypeAlias
 
 import numpy as np
@@ -19,13 +22,14 @@ import numpy.typing as npt
 from kt_cp.arrays import Ints, Mask, Squares, both_directions, edge_numbers, is_among, unique_rows
 from kt_cp.files import import_optional
 from kt_cp.graph_algorithms import bipartition
-from kt_cp.graph_input import NamedEdge, Positions, describe_edges, describe_graph
+from kt_cp.graph_input import Attributes, EdgeRow, Positions, describe_edges, describe_graph
 from kt_cp.messages import (
     GRAPH_WORDS,
     InputError,
     Vocabulary,
     as_ordered,
     escape_unprintable,
+    give_one_of,
     join_words,
     pluralize,
 )
@@ -68,6 +72,8 @@ MAX_NAMES = 12
 _MAX_NAME_LENGTH = 40
 
 
+Arc = tuple[int, int]
+
 GraphLike: TypeAlias = "Graph | HasGraph | SparseMatrix | IgraphGraph | Iterable[Any]"
 """A `Graph`, a value that `Graph.of` reads, a board as text (size or map), or an `Instance`.
 
@@ -91,7 +97,8 @@ class Graph:
 
     ``names``, in the order of the ids, are hashable and used once; ``edges`` are rows of two ids.
     Loops and parallel edges are left out. ``positions``, if any, say where pictures show the
-    vertices: rows (x, y), where y points downwards; graphs that differ in nothing else are equal.
+    vertices: rows (x, y), where y points downwards. ``attributes``, by name, are rows of two ids
+    and the value of each, for `arc_weights`. Graphs that differ in nothing else are equal.
     Raises `InputError` for a graph without vertices, a name used twice, and edges that are not rows
     of two ids. `Graph.of` reads what other packages call a graph.
 
@@ -110,6 +117,7 @@ class Graph:
     vocabulary: ClassVar[Vocabulary] = GRAPH_WORDS
     has_places: ClassVar[bool] = False  # whether the vertices lie in rows and columns
     positions: npt.NDArray[np.float64] | None = None
+    attributes: Attributes = MappingProxyType({})  # of the edges; a board has none
 
     def __init__(
         self,
@@ -117,11 +125,12 @@ class Graph:
         edges: npt.ArrayLike,
         directed: bool = False,
         positions: npt.NDArray[np.float64] | None = None,
+        attributes: Attributes = attributes,
     ) -> None:
         if not len(names):
             raise InputError("the graph has no vertices; give at least one")
         self._names, self._directed = tuple(names), directed
-        self.positions = positions
+        self.positions, self.attributes = positions, attributes
         if len(self._ids) < len(self._names):
             repeated = next(name for i, name in enumerate(self._names) if self._ids[name] != i)
             raise InputError(f"two vertices have the name {repeated!r}")
@@ -169,15 +178,15 @@ class Graph:
     @staticmethod
     def from_edges(
         names: Iterable[Hashable],
-        edges: Iterable[NamedEdge],
+        edges: Iterable[EdgeRow],
         directed: bool,
         positions: Positions | None = None,
     ) -> Graph:
         """Return the graph of these vertices and edges, and of every vertex that an edge names.
 
-        Loops and parallel edges are left out, with a warning. Positions (x, y), where y points
-        downwards, are kept for pictures if each vertex has its own. Raises `InputError` as
-        `Graph.of`.
+        A mapping of attributes may follow the two ends of an edge. Loops and parallel edges are
+        left out, with a warning. Positions (x, y), where y points downwards, are kept for pictures
+        if each vertex has its own. Raises `InputError` as `Graph.of`.
 
         >>> Graph.from_edges(["c"], [("a", "b")], directed=False)
         <graph of 3 vertices and 1 edge>
@@ -374,6 +383,38 @@ class Graph:
         ids = [self.locate(name, f"entry {place}") for place, name in enumerate(names, start=1)]
         return np.array([-1 if each is None else each for each in ids], dtype=np.int32), names
 
+    def arc_weights(self, weight: str | Callable[..., Any]) -> dict[Arc, float]:
+        """Return the weight of each arc: an attribute of the edges, or a function of two labels.
+
+        Raises `InputError` for an unknown attribute, for edges without a number, and for parallel
+        edges of different weights.
+
+        >>> Graph.of([("a", "b", 3)]).arc_weights("weight")
+        {(0, 1): 3.0, (1, 0): 3.0}
+        """
+        arcs: list[tuple[int, int]] = [(a, b) for a, b in self.arcs.tolist()]
+        given: dict[Arc, Any] = {}
+        if callable(weight):
+            given = {(a, b): weight(self.label(a), self.label(b)) for a, b in arcs}
+        elif weight in self.attributes:
+            edges, values = self.attributes[weight]
+            for (a, b), value in zip(np.asarray(edges).tolist(), values, strict=True):
+                if given.setdefault((a, b), value) not in (value,):  # also for NaN
+                    pair = f"{self.name(a)}-{self.name(b)}"
+                    raise InputError(f"two edges {pair} have different weights: give one of them")
+        else:
+            known = give_one_of(map(str, self.attributes), weight)
+            ways = known if self.attributes else "give a function of two vertices"
+            raise InputError(f"no edge has the attribute {weight!r}: {ways}")
+        weights = {}
+        for a, b in arcs:
+            value = given.get((a, b), given.get((b, a)))
+            if not isinstance(value, numbers.Real) or not math.isfinite(value):
+                pair = f"{self.name(a)}-{self.name(b)}"
+                raise InputError(f"weight of {pair}: {reprlib.repr(value)} is not a finite number")
+            weights[a, b] = float(value)
+        return weights
+
     def to_networkx(self) -> Any:
         """Return a ``networkx.Graph`` of ids, or a ``DiGraph`` if some arc may have no reverse.
 
@@ -397,7 +438,7 @@ class Graph:
         return hash((len(self._names), self._arcs.tobytes()))
 
     def __reduce__(self) -> tuple[type[Graph], tuple[object, ...]]:
-        return Graph, (self._names, self._arcs, self._directed, self.positions)
+        return Graph, (self._names, self._arcs, self._directed, self.positions, self.attributes)
 
     @staticmethod
     def from_dict(values: Any) -> Graph:

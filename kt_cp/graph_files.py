@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 import re
 import warnings
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import partial
@@ -20,7 +21,15 @@ import numpy.typing as npt
 
 from kt_cp.files import import_optional, open_input, read_bounded
 from kt_cp.graph import Graph
-from kt_cp.graph_input import MAX_EDGES, NamedEdge, Positions, edges_in_text, read_edge_rows
+from kt_cp.graph_input import (
+    MAX_EDGES,
+    WEIGHT,
+    EdgeRow,
+    NamedEdge,
+    Positions,
+    edges_in_text,
+    read_edge_rows,
+)
 from kt_cp.messages import InputError
 
 MAX_BYTES = 2**26
@@ -36,6 +45,8 @@ class GraphFormat(StrEnum):
     """The formats of graph files; the values are the endings of their names."""
 
     HCP = "hcp"
+    TSP = "tsp"
+    ATSP = "atsp"
     COL = "col"
     EDGELIST = "edgelist"
     G6 = "g6"
@@ -53,8 +64,8 @@ class GraphFile:
     """A graph in a file, and the constraints that the file states.
 
     TSPLIB's problems are Hamiltonian cycles (``closed``) that must use its fixed edges
-    (``require``). ``ignored`` says which loops and parallel edges were left out, if any, and how a
-    head and weights were read.
+    (``require``); distances are the attribute ``weight`` of the edges. ``ignored`` says which loops
+    and parallel edges were left out, if any, and how a head and weights were read.
     """
 
     graph: Graph
@@ -68,7 +79,6 @@ _OTHER_FORMATS = {
     "dot": "DOT",
     "gv": "DOT",
     "d6": "digraph6",
-    "tsp": "TSPLIB with distances",
     "lgf": "LEMON",
     "graph": "METIS",
 }
@@ -123,8 +133,9 @@ def edge_list_in(
         if text.lstrip().startswith("{"):
             return _read_json(text)
         if _TABLE_HEAD.match(text):
-            _, *rows = csv.reader(text.split())
-            return GraphFile(_undirected([], [(row[0], row[1]) for row in rows if len(row) > 1]))
+            head, *rows = csv.reader(text.split())
+            edges = [(*row[:2], _numbers(head, row)) for row in rows if len(row) > 1]
+            return GraphFile(_undirected([], edges))
         matrix = _matrix_in(text)
         if matrix is not None:
             return GraphFile(Graph.of(matrix))
@@ -132,6 +143,12 @@ def edge_list_in(
         return None if listed is None else GraphFile(_undirected(*listed))
 
     return _with_ignored(read)
+
+
+def _numbers(head: Sequence[str], row: Sequence[str]) -> dict[str, float]:
+    """Return the numbers in the columns of a row after the first two, by the names of these."""
+    cells = zip(head[2:], row[2:], strict=False)
+    return {name: float(cell) for name, cell in cells if WEIGHT.fullmatch(cell)}
 
 
 _TABLE_HEAD = re.compile(r"\s*source,target\b", re.IGNORECASE)
@@ -158,10 +175,10 @@ def _read_json(text: str) -> GraphFile | None:
             case {"graph": {"vertices": _} as graph}:
                 return GraphFile(Graph.from_dict(graph))
             case {"nodes": nodes, "links": edges} | {"nodes": nodes, "edges": edges}:
-                pairs = [(edge["source"], edge["target"]) for edge in edges]
+                pairs = [(edge["source"], edge["target"], edge) for edge in edges]
             case {"nodes": nodes, "adjacency": lists}:
                 both = zip(nodes, lists, strict=True)
-                pairs = [(node["id"], other["id"]) for node, others in both for other in others]
+                pairs = [(node["id"], each["id"], each) for node, others in both for each in others]
             case _:
                 return None
         names, is_directed = [node["id"] for node in nodes], '"directed": true' in text
@@ -240,7 +257,7 @@ def _decoded(content: bytes) -> str:
 
 
 def _undirected(
-    names: Sequence[Hashable], edges: Sequence[NamedEdge], positions: Positions | None = None
+    names: Sequence[Hashable], edges: Sequence[EdgeRow], positions: Positions | None = None
 ) -> Graph:
     """Return the undirected graph of these edges. Raises `InputError` if there are too many."""
     if len(edges) > MAX_EDGES:
@@ -251,7 +268,11 @@ def _undirected(
 def _read_hcp(lines: list[str]) -> GraphFile:
     """Read a problem of TSPLIB."""
     problem = read_problem(lines)
-    graph = _undirected(range(1, problem.count + 1), problem.edges, problem.positions)
+    names = range(1, problem.count + 1)
+    if not problem.directed:
+        graph = _undirected(names, problem.edges, problem.positions)
+    else:
+        graph = Graph.from_edges(names, problem.edges, True, problem.positions)
     return GraphFile(graph, problem.closed, tuple(problem.fixed))
 
 
@@ -295,6 +316,8 @@ def _read_edge_list(lines: list[str], has_head: bool | None) -> GraphFile:
 
 _READERS: dict[GraphFormat, Callable[[list[str]], GraphFile]] = {
     GraphFormat.HCP: _read_hcp,
+    GraphFormat.TSP: _read_hcp,
+    GraphFormat.ATSP: _read_hcp,
     GraphFormat.COL: _read_col,
 }
 
@@ -343,13 +366,14 @@ MAX_VERTICES = 10**6
 
 _FIELD = re.compile(r"([A-Z_]+)\b\s*:?\s*(.*)", re.ASCII)
 _EDGES, _FIXED = "EDGE_DATA_SECTION", "FIXED_EDGES_SECTION"
+_WEIGHTS, _PLACES = "EDGE_WEIGHT_SECTION", "NODE_COORD_SECTION"
 
 # Sections with positions for pictures; those for display are used if a file has both.
-_POSITION_SECTIONS = ("DISPLAY_DATA_SECTION", "NODE_COORD_SECTION")
+_POSITION_SECTIONS = ("DISPLAY_DATA_SECTION", _PLACES)
 
 # The first value is the default.
 _KNOWN_VALUES = {
-    "TYPE": ("HCP", "HPP"),  # a Hamiltonian cycle, a Hamiltonian path
+    "TYPE": ("HCP", "HPP", "TSP", "ATSP"),  # a Hamiltonian cycle, a path, a shortest cycle
     "EDGE_DATA_FORMAT": ("EDGE_LIST", "ADJ_LIST"),
 }
 
@@ -362,14 +386,16 @@ class HamiltonianProblem:
     """A graph with vertices 1 to ``count``, and the constraints on its tour.
 
     ``fixed`` are the edges that the tour must use; it is a cycle if ``closed``. ``positions`` are
-    where pictures show vertices: (x, y), where y points downwards.
+    where pictures show vertices: (x, y), where y points downwards. If there are distances, edges
+    have the attribute ``weight``, and are ``directed`` if the distances may not be symmetric.
     """
 
     count: int
-    edges: Sequence[Edge]
+    edges: Sequence[EdgeRow]
     fixed: Sequence[Edge]
     closed: bool
     positions: Positions = field(default_factory=dict)
+    directed: bool = False
 
 
 @dataclass(frozen=True)
@@ -388,38 +414,70 @@ def read_problem(lines: Sequence[str]) -> HamiltonianProblem:
     -1. The default type is a cycle. Raises `InputError`, with the line, for anything else.
 
     >>> read_problem(["DIMENSION : 3", "EDGE_DATA_SECTION", "1 2", "2 3", "-1", "EOF"])
-    HamiltonianProblem(count=3, edges=[(1, 2), (2, 3)], fixed=[], closed=True, positions={})
+    HamiltonianProblem(count=3, edges=[(1, 2), (2, 3)], fixed=[], closed=True, positions={}, \
+directed=False)
     """
     sections = _split_sections(lines)
     header = sections.header
     end = sections.lines.get(_EDGES, max(1, len(lines)))
     if "DIMENSION" not in header:
         refuse_line(end, "the header ends without DIMENSION : 10")
-    if _EDGES not in sections.words:
-        refuse_line(end, f"the header ends without {_EDGES}")
     for name, known in _KNOWN_VALUES.items():
         value, line = header.get(name, (known[0], 0))
         if value not in known:
             refuse_line(line, f"{name} {value[:20]!r}: give {' or '.join(known)}")
     count = vertex_count(*header["DIMENSION"])
+    kind = header.get("TYPE", ("HCP", 0))[0]
+    has_distances = kind.endswith("TSP")
+    if has_distances and "EDGE_WEIGHT_TYPE" not in header:
+        refuse_line(end, "the header ends without EDGE_WEIGHT_TYPE")
+    if not has_distances and _EDGES not in sections.words:
+        refuse_line(end, f"the header ends without {_EDGES}")
     is_list = header.get("EDGE_DATA_FORMAT", ("EDGE_LIST", 0))[0] == "EDGE_LIST"
     read_edges = _pairs if is_list else _neighbor_lists
     fixed = _pairs(sections.words.get(_FIXED, []), count)
     if _FIXED in sections.words and not fixed:
         refuse_line(sections.lines[_FIXED], f"{_FIXED} holds no edge")
-    closed = header.get("TYPE", ("HCP", 0))[0] == "HCP"
-    edges = read_edges(sections.words[_EDGES], count)
-    return HamiltonianProblem(count, edges, fixed, closed, _positions(sections, count))
+    edges: Sequence[EdgeRow]
+    if has_distances:
+        edges = _weighted_edges(sections, count, directed=kind == "ATSP")
+    else:
+        edges = read_edges(sections.words[_EDGES], count)
+    names = (each for each in _POSITION_SECTIONS if each in sections.words)
+    positions = _places(sections.words.get(next(names, ""), []), count)
+    return HamiltonianProblem(count, edges, fixed, kind != "HPP", positions, kind == "ATSP")
 
 
-def _positions(sections: _Sections, count: int) -> Positions:
+def _weighted_edges(sections: _Sections, count: int, directed: bool) -> Sequence[EdgeRow]:
+    """Return the edges between all vertices, or their arcs, with the attribute ``weight``."""
+    kind, line = sections.header["EDGE_WEIGHT_TYPE"]
+    form, _ = sections.header.get("EDGE_WEIGHT_FORMAT", ("", 0))
+    weights = sections.words.get(_WEIGHTS, [])
+    try:
+        if count > MAX_TOWNS:
+            raise InputError(f"more than {MAX_TOWNS:,} vertices with distances are refused")
+        places = _places(sections.words.get(_PLACES, []), count)
+        matrix = distances(kind, form, places, [word for word, _ in weights], count)
+    except InputError as error:
+        refuse_line(weights[0][1] if weights else line, str(error))
+    if not directed and (matrix != matrix.T).any():
+        refuse_line(line, "there and back the distances differ: give TYPE : ATSP")
+    rows = enumerate(matrix.tolist(), start=1)
+    return [
+        (source, target, {"weight": weight})
+        for source, row in rows
+        for target, weight in enumerate(row, start=1)
+        if source < target or (directed and source != target)
+    ]
+
+
+def _places(words: Sequence[Word], count: int) -> Positions:
     """Return the position of each vertex, with y downwards (in the file, upwards).
 
     Positions in three dimensions are left out. Raises `InputError`, with the line, for others.
     """
-    name = next((name for name in _POSITION_SECTIONS if name in sections.words), None)
     rows: dict[int, list[str]] = {}
-    for word, line in sections.words[name] if name else ():
+    for word, line in words:
         rows.setdefault(line, []).append(word)
     positions: dict[Hashable, tuple[float, float]] = {}
     for line, row in rows.items():
@@ -452,7 +510,7 @@ def _split_sections(lines: Sequence[str]) -> _Sections:
         name = match[1]
         if name == "EOF":
             break
-        if name in (_EDGES, _FIXED, *_POSITION_SECTIONS):
+        if name in (_EDGES, _FIXED, _WEIGHTS, *_POSITION_SECTIONS):
             if name in sections.words:
                 refuse_line(number, f"a second {name}: give one")
             section = sections.words[name] = []
@@ -514,6 +572,75 @@ def _refuse_more(words: Sequence[Word]) -> None:
     """Raise `InputError` for words after the -1 that ends a section."""
     for word, line in words:
         refuse_line(line, f"{word[:20]!r} after the edges: only another section or EOF may follow")
+
+
+# -- distances of TSPLIB ---------------------------------------------------------------------------
+
+MAX_TOWNS = 1_000
+"""The most vertices of a problem with distances: each two are joined by an edge."""
+
+Place = tuple[float, float]
+
+
+def _on_the_earth(one: Place, other: Place) -> int:
+    """Return the distance in km of two places, north and east, as degrees.minutes."""
+    north, east, other_north, other_east = (
+        3.141592 * (math.trunc(each) + 5 * (each - math.trunc(each)) / 3) / 180
+        for each in (*one, *other)
+    )
+    between, along = math.cos(east - other_east), math.cos(north - other_north)
+    across = math.cos(north + other_north)
+    angle = math.acos(0.5 * ((1 + between) * along - (1 - between) * across))
+    return math.floor(6378.388 * angle + 1)
+
+
+_BY_PLACES: Mapping[str, Callable[[Place, Place], int]] = {
+    "EUC_2D": lambda one, other: math.floor(math.dist(one, other) + 0.5),
+    "CEIL_2D": lambda one, other: math.ceil(math.dist(one, other)),
+    "ATT": lambda one, other: math.ceil(math.sqrt(math.dist(one, other) ** 2 / 10)),
+    "GEO": _on_the_earth,
+}
+
+# Forms of matrices. By columns, one triangle is the other one by rows.
+_UPPER = ("UPPER_ROW", "LOWER_COL", "UPPER_DIAG_ROW", "LOWER_DIAG_COL")
+_LOWER = ("LOWER_ROW", "UPPER_COL", "LOWER_DIAG_ROW", "UPPER_DIAG_COL")
+_FORMS = ("FULL_MATRIX", *_UPPER, *_LOWER)
+
+
+def distances(
+    kind: str, form: str, places: Positions, words: Sequence[str], count: int
+) -> npt.NDArray[np.float64]:
+    """Return the matrix of the distances between ``count`` vertices.
+
+    ``kind`` and ``form`` are TSPLIB's type and format of weights. Raises `InputError` for others,
+    and where places or weights are missing.
+    """
+    if kind in _BY_PLACES:
+        if missing := [each for each in range(1, count + 1) if each not in places]:
+            raise InputError(f"NODE_COORD_SECTION: give two coordinates of {missing[0]}")
+        distance, listed = _BY_PLACES[kind], [places[each] for each in range(1, count + 1)]
+        return np.array([[distance(one, other) for other in listed] for one in listed])
+    if kind != "EXPLICIT":
+        raise InputError(
+            f"distances {kind[:20]} are not read, but EXPLICIT, {', '.join(_BY_PLACES)}"
+        )
+    if form not in _FORMS:
+        raise InputError(f"EDGE_WEIGHT_FORMAT {form[:20]!r}: give one of {', '.join(_FORMS)}")
+    shift = 0 if "DIAG" in form else 1  # from the diagonal
+    where = np.ones((count, count), np.bool_)
+    if form in _UPPER:
+        where = np.triu(where, shift)
+    elif form in _LOWER:
+        where = np.tril(where, -shift)
+    if len(words) != np.count_nonzero(where):
+        has = f"{len(words):,} numbers, but {form} has {np.count_nonzero(where):,}"
+        raise InputError(f"EDGE_WEIGHT_SECTION: {has}")
+    matrix = np.zeros((count, count))
+    try:
+        matrix[where] = [float(word) for word in words]
+    except ValueError as error:
+        raise InputError(f"EDGE_WEIGHT_SECTION: {error}") from None
+    return matrix if form == "FULL_MATRIX" else matrix + matrix.T
 
 
 # -- numbers of vertices, as in DIMACS ------------------------------------------------------------

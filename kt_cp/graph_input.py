@@ -14,6 +14,7 @@ import sys
 import warnings
 from collections.abc import Hashable, ItemsView, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,6 +25,8 @@ from kt_cp.messages import InputError, join_words, pluralize
 
 Edges = npt.NDArray[np.int64]  # rows of two indices
 NamedEdge = tuple[Hashable, Hashable]
+EdgeRow = Sequence[Any]  # the two ends and, in some rows, a mapping of attributes
+Attributes = Mapping[str, tuple[npt.ArrayLike, Iterable[Any]]]  # rows of two ids, and values
 Positions = Mapping[Hashable, tuple[float, float]]  # where pictures show vertices; y points down
 
 # A list or file with more edges is refused.
@@ -34,7 +37,7 @@ _MAX_COORDINATE = 1e300
 
 _WANTED = "give a networkx graph, a mapping of vertex to neighbors, a list of edges, or a matrix"
 _EITHER = "an adjacency matrix or as edges: give np.array(rows), or pairs such as [(0, 1), (1, 2)]"
-_WEIGHT = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?", re.ASCII)
+WEIGHT = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?", re.ASCII)
 _COMMENT = re.compile(r"\s*[#%].*[A-Za-z]")  # a line of words, not a row of a map
 
 
@@ -42,13 +45,15 @@ class GraphDescription(NamedTuple):
     """The parts of a graph: names of the vertices, and edges as rows of two of their indices.
 
     There are no loops and no parallel edges. ``positions`` are where a picture shows the vertices:
-    rows (x, y), where y points downwards; None if unknown.
+    rows (x, y), where y points downwards; None if unknown. ``attributes`` are those of the edges as
+    they were given, parallel ones included.
     """
 
     names: Sequence[Hashable]
     edges: Edges
     directed: bool
     positions: npt.NDArray[np.float64] | None = None
+    attributes: Attributes = MappingProxyType({})
 
 
 def describe_graph(value: Any) -> GraphDescription:
@@ -62,20 +67,24 @@ def describe_graph(value: Any) -> GraphDescription:
 
     is_value = not isinstance(value, str | bytes | bytearray | memoryview | type | np.generic)
     if is_value and has("is_directed", "nodes", "edges"):
-        edges = (edge[:2] for edge in value.edges)  # those of multigraphs have keys
+        edges = value.edges(data=True)
         return describe_edges(value.nodes, edges, value.is_directed(), _node_positions(value))
     if type(value).__module__ == "networkx.classes.reportviews":
         # By name, since the views of undirected graphs inherit from those of directed ones.
         kind = type(value).__name__
         if "Edge" not in kind:
             raise InputError(f"{kind} holds no edges: give the graph itself, or its edges")
-        edges = (edge[:2] for edge in value)
+        edges = (_edge(number, edge) for number, edge in enumerate(value, start=1))
         return describe_edges([], edges, directed=kind.startswith(("Out", "In")))
     if is_value and has("get_edgelist", "vs"):  # of igraph
         names = list(value.vs["name"] if "name" in value.vs.attributes() else range(value.vcount()))
         if len(set(names)) < len(names):
             raise InputError("two vertices have the same name: give each its own, or none a name")
-        edges = ((names[source], names[target]) for source, target in value.get_edgelist())
+        columns = {name: value.es[name] for name in value.es.attributes()}
+        edges = (
+            (names[source], names[target], {name: columns[name][number] for name in columns})
+            for number, (source, target) in enumerate(value.get_edgelist())
+        )
         return describe_edges(names, edges, value.is_directed())
     if is_value and has("columns", "index", "to_numpy"):
         return _read_table(value)
@@ -90,24 +99,31 @@ def describe_graph(value: Any) -> GraphDescription:
 
 def describe_edges(
     names: Iterable[Hashable],
-    edges: Iterable[NamedEdge],
+    edges: Iterable[EdgeRow],
     directed: bool | None,
     positions: Positions | None = None,
 ) -> GraphDescription:
     """Return the graph with these vertices and edges, and with every vertex that an edge names.
 
-    With ``directed=None`` the graph is undirected if each edge is listed in both directions.
-    Positions are kept if all vertices have finite and distinct ones. Raises `InputError` for a name
-    that is not hashable or stands for a missing value.
+    A row may have a mapping of attributes after the two ends of the edge. With ``directed=None``
+    the graph is undirected if each edge is listed in both directions. Positions are kept if all
+    vertices have finite and distinct ones. Raises `InputError` for a name that is not hashable or
+    stands for a missing value.
     """
     ids: dict[Hashable, int] = {}
+    pairs: list[tuple[int, int]] = []
+    attributes: dict[str, tuple[list[tuple[int, int]], list[Any]]] = {}
     try:
         for name in names:
             ids.setdefault(name, len(ids))
-        pairs = [
-            (ids.setdefault(source, len(ids)), ids.setdefault(target, len(ids)))
-            for source, target in edges
-        ]
+        for source, target, *rest in edges:
+            pairs.append((ids.setdefault(source, len(ids)), ids.setdefault(target, len(ids))))
+            for key, value in rest[0].items() if rest else ():
+                rows, values = attributes.setdefault(key, ([], []))
+                rows.append(
+                    pairs[-1] if directed is not False else (min(pairs[-1]), max(pairs[-1]))
+                )
+                values.append(value)
     except TypeError as error:
         raise InputError(f"no name of a vertex: {error}") from None
     for name in ids:
@@ -116,12 +132,13 @@ def describe_edges(
         if is_missing or (isinstance(name, float | np.floating) and np.isnan(name)):
             raise InputError(f"{name} cannot be a vertex")
     described = _simple(list(ids), np.array(pairs, dtype=np.int64).reshape(-1, 2), directed)
+    described = described._replace(attributes=attributes)
     if not positions or not all(name in positions for name in ids):
         return described
-    rows = np.array([positions[name] for name in ids], dtype=np.float64).reshape(-1, 2)
-    if not (np.abs(rows) < _MAX_COORDINATE).all() or len(np.unique(rows, axis=0)) < len(rows):
+    places = np.array([positions[name] for name in ids], dtype=np.float64).reshape(-1, 2)
+    if not (np.abs(places) < _MAX_COORDINATE).all() or len(np.unique(places, axis=0)) < len(places):
         return described
-    return described._replace(positions=rows)
+    return described._replace(positions=places)
 
 
 def _simple(names: Sequence[Hashable], edges: Edges, directed: bool | None) -> GraphDescription:
@@ -177,16 +194,20 @@ def _read_table(frame: Any) -> GraphDescription:
         return _read_array(frame.to_numpy())
     if len(rows) == len(columns) == len(set(rows)) and set(rows) == set(columns):
         names = [rows[vertex] for vertex in range(len(rows))]
-        arcs = _matrix_edges(frame[rows].to_numpy()).tolist()
-        edges = ((names[source], names[target]) for source, target in arcs)
-        return describe_edges(names, edges, directed=None)
+        arcs, values = _matrix_edges(frame[rows].to_numpy())
+        described = _simple(names, arcs, directed=None)
+        return described._replace(attributes={"weight": (arcs, values)})
+    attributes = [column for column in columns if column not in ("source", "target")]
     if {"source", "target"} <= set(columns):
         columns = ["source", "target"]
+    else:
+        attributes = []
     if len(columns) != 2 or len(set(columns)) != 2:
         wanted = "the same labels for rows and columns (a matrix), or columns source and target"
         raise InputError(f"table with the columns {reprlib.repr(columns)}: give {wanted}")
     ends = [frame[column].tolist() for column in columns]
-    return describe_edges([], zip(*ends, strict=True), directed=False)
+    data = frame[attributes].to_dict("records")
+    return describe_edges([], zip(*ends, data, strict=True), directed=False)
 
 
 def _read_array(value: Any) -> GraphDescription:
@@ -197,16 +218,17 @@ def _read_array(value: Any) -> GraphDescription:
         if array.dtype.kind not in "iuOU" or np.ma.is_masked(array):
             raise InputError(f"edges as an array of {array.dtype}: give whole numbers or text")
         return describe_edges([], map(tuple, array.tolist()), directed=False)
-    edges = _matrix_edges(array)
+    edges, values = _matrix_edges(array)
     # Two rows of two may be edges, and three rows of three edges with weights.
     may_be_edges = size in (2, 3) and isinstance(array, np.ndarray) and array.diagonal().any()
     if may_be_edges and not np.isin(array, (0, 1)).all():
         raise InputError(f"array of shape {array.shape} can be read as {_EITHER}")
-    return _simple(range(size), edges, directed=None)
+    described = _simple(range(size), edges, directed=None)
+    return described._replace(attributes={"weight": (edges, values)})
 
 
-def _matrix_edges(matrix: Any) -> Edges:
-    """Return the edges of an adjacency matrix, its nonzero entries, as rows of two indices.
+def _matrix_edges(matrix: Any) -> tuple[Edges, Any]:
+    """Return the edges of an adjacency matrix, as rows of two indices, and the entries, not zero.
 
     Raises `InputError` for anything else, and for ambiguous entries: NaN, infinity, numbers below
     0, masked entries, and zeros stored in a sparse matrix.
@@ -230,7 +252,7 @@ def _matrix_edges(matrix: Any) -> Edges:
     if unclear or not (np.isfinite(values) & (values >= 0)).all():
         what = "NaN, infinity, numbers below 0, masked entries or stored zeros"
         raise InputError(f"adjacency matrix with {what}: write 1 for an edge and 0 for none")
-    return np.stack([rows, columns], axis=1).astype(np.int64)
+    return np.stack([rows, columns], axis=1).astype(np.int64), values
 
 
 def _read_mapping(mapping: Mapping[Hashable, Any]) -> GraphDescription:
@@ -241,7 +263,7 @@ def _read_mapping(mapping: Mapping[Hashable, Any]) -> GraphDescription:
     """
     if {"edges", "links"} & mapping.keys() and {"nodes", "vertices"} & mapping.keys():
         raise InputError("a mapping with nodes and edges by name: give its edges as a list")
-    edges: list[NamedEdge] = []
+    edges: list[EdgeRow] = []
     for vertex, others in mapping.items():
         is_listed = isinstance(others, Iterable) and not isinstance(others, str | bytes | bytearray)
         has_attributes = isinstance(others, Mapping) and not others.keys() <= mapping.keys()
@@ -252,7 +274,8 @@ def _read_mapping(mapping: Mapping[Hashable, Any]) -> GraphDescription:
             shown = f"{reprlib.repr(vertex)}: {reprlib.repr(others)}"
             wanted = "give a list of vertices; if the keys are edges, list(…) of the mapping"
             raise InputError(f"neighbors of {shown}: {wanted}")
-        edges += [(vertex, other) for other in named]
+        data = [others[each] if isinstance(others, Mapping) else {} for each in named]
+        edges += [(vertex, each, _as_attributes(of)) for each, of in zip(named, data, strict=True)]
     if (
         len(mapping) > 1
         and not edges
@@ -314,8 +337,17 @@ def _may_be_neighbors(rows: Sequence[Any]) -> bool:
     return are_lists and all(here in rows[there] for here in numbered for there in rows[here])
 
 
-def _edge(number: int, row: Any) -> NamedEdge:
-    """Return the ends of an edge: a pair, perhaps with a weight, attributes, or key and attributes.
+def _as_attributes(value: Any) -> Mapping[str, Any]:
+    """Return the attributes of an edge; a number alone is its weight."""
+    if isinstance(value, numbers.Number):
+        return {"weight": value}
+    return value if isinstance(value, Mapping) else {}
+
+
+def _edge(number: int, row: Any) -> EdgeRow:
+    """Return the ends of an edge, given alone, or with a weight, attributes, or key and attributes.
+
+    The attributes follow the ends.
 
     Raises `InputError` for anything else, with the ``number`` of the edge, from 1.
     """
@@ -325,10 +357,10 @@ def _edge(number: int, row: Any) -> NamedEdge:
         match list(row) if getattr(row, "ndim", 1) and not has_index else []:
             case [source, target]:
                 return source, target
-            case [source, target, None | numbers.Number() | Mapping()]:
-                return source, target
-            case [source, target, _, Mapping()]:
-                return source, target
+            case [source, target, None | numbers.Number() | Mapping() as data]:
+                return source, target, _as_attributes(data)
+            case [source, target, _, Mapping() as data]:
+                return source, target, data
     elif isinstance(row, AbstractSet) and len(row) == 2:
         source, target = row
         return source, target
@@ -340,7 +372,7 @@ class EdgeList(NamedTuple):
     """The edges that a text lists, and the vertices that its head line counts, if it has one."""
 
     names: Sequence[str]
-    edges: list[tuple[str, str]]
+    edges: Sequence[EdgeRow]
 
 
 Row = tuple[int, list[str]]  # the number of a line, and its words
@@ -367,15 +399,20 @@ def read_edge_rows(rows: Sequence[Row], has_head: bool | None = None) -> EdgeLis
     columns = len(body[0][1]) if body else 2
     for number, words in body:
         is_edge = len(words) == columns and (
-            columns == 2 or (columns == 3 and _WEIGHT.fullmatch(words[2]))
+            columns == 2 or (columns == 3 and WEIGHT.fullmatch(words[2]))
         )
         if not is_edge:
             shown = repr(" ".join(words)[:20])
             raise InputError(f"line {number}: {shown}: give the two names of an edge")
     if columns == 3:
-        _warn("the third column, of weights, is not used")
+        _warn("the third column is the weight of each edge")
     edges = [(words[0], words[1]) for _, words in body]
-    return EdgeList(_names_of_head(first, line, edges) if has_head else [], edges)
+    names = _names_of_head(first, line, edges) if has_head else []
+    if columns == 2:
+        return EdgeList(names, edges)
+    weights = [float(words[2]) for _, words in body]
+    listed = (int(each) if each.is_integer() else each for each in weights)
+    return EdgeList(names, [(*words[:2], {"weight": next(listed)}) for _, words in body])
 
 
 def _is_head(
@@ -457,10 +494,11 @@ def _is_number(word: str) -> bool:
 def edges_in_text(text: str, has_head: bool | None = None) -> EdgeList | None:
     """Return the edges in a text of two numbers a line, or None if the text may be a board.
 
-    It may be the map of a board with two columns if its numbers are steps of that board: from 1 to
-    the number of squares, each at most once. A head and weights are read as by `read_edge_rows`,
-    weights only below a head. Raises `InputError` as that does, for more than a million edges, and
-    for a single line that may be both: two edges without a common end have no tour, but one has.
+    It may be the map of a board with two columns, or three, if its numbers are steps of that board:
+    from 1 to the number of squares, each at most once. A head and weights, in a third column, are
+    read as by `read_edge_rows`. Raises `InputError` as that does, for more than a million edges,
+    and for a single line that may be both: two edges without a common end have no tour, but one
+    has.
 
     >>> edges_in_text("1 2\\n2 3").edges
     [('1', '2'), ('2', '3')]
@@ -481,11 +519,14 @@ def edges_in_text(text: str, has_head: bool | None = None) -> EdgeList | None:
     if not rows or 1 in widths[1:] or (len(rows) == 1 and widths != [2]):
         return None
     is_headed = widths[0] < min(widths[1:], default=0) and len({*widths[1:]}) == 1
-    if {*widths} != {2} and not is_headed:
+    pairs = {frozenset(words[:2]) for _, words in rows if len({*words[:2]}) == 2}
+    is_weighted = all(len(words) == 3 and WEIGHT.fullmatch(words[2]) for _, words in rows)
+    if {*widths} != {2} and not is_headed and not (is_weighted and len(pairs) == len(rows)):
         return None
     cells = [word for _, words in rows for word in words]
-    are_steps = all(map(_is_number, cells)) and {*map(int, cells)} <= {*range(1, len(cells) + 1)}
-    if len({*cells}) < len(cells) or not are_steps:
+    steps = [word for word in cells if not is_weighted or word.strip("0")]  # 0: not given
+    are_steps = all(map(_is_number, steps)) and {*map(int, steps)} <= {*range(1, len(cells) + 1)}
+    if len({*steps}) < len(steps) or not are_steps:
         return read_edge_rows(rows, has_head)
     if len(rows) == 1:
         ways = "a line '; kind: open' below it for steps, --graph edgelist or [(1, 2)] for an edge"

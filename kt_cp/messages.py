@@ -187,15 +187,25 @@ def join_words(words: Sequence[str]) -> str:
 def give_one_of(choices: Iterable[str], given: object) -> str:
     """Return the advice to give one of some choices, and which one was probably meant, if any.
 
-    >>> give_one_of(["auto", "dfs"], "dfz"), give_one_of(["auto", "dfs"], "chess")
-    ('give one of auto, dfs; did you mean dfs?', 'give one of auto, dfs')
+    >>> give_one_of(["auto", "cuts"], "cut"), give_one_of(["auto", "cuts"], "chess")
+    ('give one of auto, cuts; did you mean cuts?', 'give one of auto, cuts')
+    """
+    known = list(choices)
+    return f"give one of {', '.join(known)}{probably_meant(str(given), known, '; ')}"
+
+
+def probably_meant(given: str, names: Iterable[str], sign: str = ": ") -> str:
+    """Return ``did you mean …?`` after a sign for a name that differs in few letters, or nothing.
+
+    >>> probably_meant("linearisation_level", ["linearization_level"])
+    ': did you mean linearization_level?'
+    >>> probably_meant("weight", ["right"]), probably_meant("foo", ["fp_rounding"])
+    ('', '')
     """
     import difflib  # which only errors need
 
-    known = list(choices)
-    advice = f"give one of {', '.join(known)}"
-    similar = difflib.get_close_matches(str(given), known, n=1)
-    return f"{advice}; did you mean {similar[0]}?" if similar else advice
+    similar = difflib.get_close_matches(given, names, n=1, cutoff=0.74)
+    return f"{sign}did you mean {similar[0]}?" if similar else ""
 
 
 def show_number(value: object) -> str:

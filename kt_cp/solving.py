@@ -20,7 +20,7 @@ from kt_cp.messages import InputError, as_items, checked_number, describe_second
 from kt_cp.methods.method import Answer, Method, MethodError
 from kt_cp.methods.table import AnyMethod, method_of
 from kt_cp.model.parameters import MAX_WORKERS, checked_parameters
-from kt_cp.problem.constraints import Bound, Constraints, CustomConstraint
+from kt_cp.problem.constraints import Bound, Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import (
     MAX_SEED,
@@ -33,6 +33,7 @@ from kt_cp.problem.task import (
     Parameters,
     Sense,
     Task,
+    Weights,
 )
 from kt_cp.proof.reason import Reason, ReasonKind
 from kt_cp.tour.tour import InvalidTourError, Tour, shared_moves
@@ -134,7 +135,7 @@ class Result(Explained):
         found = f"{self.status.value}: {self.tour.summary}, {how}"
         if self.objective is None:
             return found
-        if self.instance.allows_partial:  # the tour's summary has the number of its squares
+        if self.objective.feature == "squares":  # the tour's summary has the number of its squares
             return f"{found}; {self.objective.verdict_with_proof}"
         return f"{found}; {self.objective.summary}"
 
@@ -267,8 +268,8 @@ def solve(  # noqa: PLR0913 (public)
     seed: int = 0,
     method: AnyMethod = "auto",
     certificate: bool = False,
-    minimize: str | CustomConstraint | None = None,
-    maximize: str | CustomConstraint | None = None,
+    minimize: str | Callable[..., Any] | None = None,
+    maximize: str | Callable[..., Any] | None = None,
     progress: Callable[[Improvement], None] | None = None,
     parameters: Mapping[str, object] | None = None,
     hint: Tour | Iterable[SquareLike] | None = None,
@@ -284,9 +285,10 @@ def solve(  # noqa: PLR0913 (public)
     no tour, also make a proof of that, which `check` accepts; making it has a time limit of its
     own, of the same length.
 
-    ``minimize`` or ``maximize`` is a feature, or a function that takes a
-    `kt_cp.model.custom.CustomModel` and returns an expression. ``progress`` is called with each
-    improvement. When the time limit is reached, the best tour so far is returned;
+    ``minimize`` or ``maximize`` is a feature of a board's tours, an attribute of the edges of
+    another graph, such as ``weight``, a function of two vertices that returns the weight of a move,
+    or one that takes a `kt_cp.model.custom.CustomModel` and returns an expression. ``progress`` is
+    called with each improvement. When the time limit is reached, the best tour so far is returned;
     `SearchInterruptedError`, raised for Ctrl-C, holds it too.
 
     ``parameters`` are fields of CP-SAT's ``SatParameters``, such as ``{"num_workers": 8}``.
@@ -306,6 +308,8 @@ def solve(  # noqa: PLR0913 (public)
 as one side is 1, 2 or 4")
     >>> solve("5x6", closed=True, minimize="turns").objective.summary
     'turns 28, optimal'
+    >>> solve([(1, 2, 5), (2, 3, 1), (3, 1, 2)], minimize="weight").objective.summary
+    'weight 3, optimal'
     """
     if others and isinstance(board, str):
         raise InputError(
@@ -320,8 +324,7 @@ as one side is 1, 2 or 4")
         raise InputError("minimize and maximize exclude each other: give only one")
     for feature, sense in ((minimize, Sense.MINIMIZE), (maximize, Sense.MAXIMIZE)):
         if feature is not None:
-            objective = Objective(feature, sense)
-            objective.check(instance.graph)
+            objective = Objective.of(feature, sense, instance.graph)
     clock = Clock(time_limit)
     with clock.stopped():  # packages are loaded
         task = _task(instance, clock, workers, seed, parameters, progress, objective, hint)
@@ -417,22 +420,36 @@ def _checked_tour(instance: Instance, squares: Squares, method: Method) -> Tour:
     return tour
 
 
-def hamiltonian_cycle(graph: GraphLike, **options: Any) -> list[Any] | None:
+def hamiltonian_cycle(
+    graph: GraphLike, *, weight: str | Callable[..., Any] | None = None, **options: Any
+) -> list[Any] | None:
     """Return the vertices of a Hamiltonian cycle in order, or None if there is provably none.
 
-    ``graph`` and ``options`` are those of `solve`. A cycle has at least three vertices, and the
-    first is not repeated. Raises `NoAnswerError`, with the result, where a limit was reached first.
+    ``graph`` and ``options`` are those of `solve`. With a ``weight``, an attribute of the edges or
+    a function of two vertices, the shortest cycle is returned, under a ``time_limit`` the shortest
+    that was found. A cycle has at least three vertices, and the first is not repeated. Raises
+    `NoAnswerError`, with the result, where a limit was reached before a cycle was found.
 
     >>> hamiltonian_cycle([(1, 2), (2, 3), (3, 1)])
     [1, 2, 3]
+    >>> from itertools import combinations
+    >>> from math import dist
+    >>> places = [(0, 0), (2, 1), (2, 0), (0, 1)]
+    >>> hamiltonian_cycle([*combinations(places, 2)], weight=dist)
+    [(0, 0), (2, 0), (2, 1), (0, 1)]
     >>> hamiltonian_cycle([(1, 2), (2, 3)]) is None
     True
     """
-    return _vertices_of(solve(graph, closed=True, **options))
+    return _vertices_of(solve(graph, closed=True, minimize=weight, **options))
 
 
 def hamiltonian_path(
-    graph: GraphLike, source: Any = None, target: Any = None, **options: Any
+    graph: GraphLike,
+    source: Any = None,
+    target: Any = None,
+    *,
+    weight: str | Callable[..., Any] | None = None,
+    **options: Any,
 ) -> list[Any] | None:
     """Return the vertices of a Hamiltonian path in order, or None if there is provably none.
 
@@ -442,12 +459,7 @@ def hamiltonian_path(
     >>> hamiltonian_path([(1, 2), (2, 3)], target=1), hamiltonian_path([(1, 2), (2, 3)], start=1)
     ([3, 2, 1], [1, 2, 3])
     """
-    for name, other in (("start", source), ("end", target)):
-        if name in options and other is not None:
-            same = "source" if name == "start" else "target"
-            raise InputError(f"{same} and {name} mean the same: give only one")
-    source, target = options.pop("start", source), options.pop("end", target)
-    return _vertices_of(solve(graph, start=source, end=target, **options))
+    return _vertices_of(solve(graph, source=source, target=target, minimize=weight, **options))
 
 
 def _vertices_of(result: Result) -> list[Any] | None:
@@ -465,6 +477,7 @@ def longest_path(  # noqa: PLR0913 (public)
     seed: int = 0,
     visit: Iterable[SquareLike] = (),
     at_least: int | None = None,
+    weight: str | Callable[..., Any] | None = None,
     certificate: bool = False,
     progress: Callable[[Improvement], None] | None = None,
     parameters: Mapping[str, object] | None = None,
@@ -475,8 +488,9 @@ def longest_path(  # noqa: PLR0913 (public)
     The board is given as to `solve`. The path may omit squares, but visits those in ``visit``, and
     at least ``at_least`` in all. Supported constraints are ``start``, ``end``, ``require``,
     ``forbid``, ``symmetry``, ``uncrossed``, ``induced``, bounds on features, and functions of the
-    caller; with ``closed``, the longest cycle is wanted. ``progress`` and ``parameters`` are as in
-    `solve`.
+    caller; with ``closed``, the longest cycle is wanted. With a ``weight``, an attribute of the
+    edges or a function of two vertices, the path of the greatest weight is returned, and there is
+    no certificate. ``progress`` and ``parameters`` are as in `solve`.
 
     ``workers`` is the number of threads. The default is 2 for uncrossed and induced paths: in one
     CP-SAT searches, in the other CaDiCaL. It is also 2 if at most five crossings are allowed, and
@@ -511,7 +525,11 @@ def longest_path(  # noqa: PLR0913 (public)
     with clock.stopped():  # packages are loaded
         from kt_cp.methods.longest import answer, fewest_squares
 
-        task = _task(instance, clock, workers, seed, parameters, progress)
+        objective = None if weight is None else Objective.of(weight, Sense.MAXIMIZE, graph)
+        if objective is not None and (certificate or not isinstance(objective.feature, Weights)):
+            wanted = "an attribute of edges or a function of two vertices, without a certificate"
+            raise InputError(f"weight {objective.name}: give {wanted}")
+        task = _task(instance, clock, workers, seed, parameters, progress, objective)
     result = _result_of(task, answer(task), method_of("circuit"))
     if result.objective is not None:
         most = result.objective.bound

@@ -125,27 +125,27 @@ def make_pictures(folder: Path) -> list[str]:
 HERO = Instance.of("8x8", closed=True, start="a1")
 HERO_STEPS = 50_000
 
-_FRAMES = 60
-_SECONDS_EACH, _SECONDS_AT_END = 0.25, 4.0  # for which a frame, and the last one, is shown
+_FRAMES = 29
+_SECONDS_EACH = 0.4  # for which a frame is shown, before the last one stays
 _GAP = 1.0  # squares between the boards
-_ZOOM = 1.5  # by which the words are enlarged: 16 pixels at a width of 766, as the text beside them
+_ZOOM = 1.5  # by which the words are enlarged: 16 pixels at a width of 600
 
 _CAPTION = "Depth-first search beside the circuit model"  # for screen readers
 
-# The last frame is shown first, and the others follow it. It is also all that is seen by a reader
-# who wants less motion, and in programs that move nothing. The words are larger where the picture
-# is shown on a phone: 12 pixels at a width of 358, with the second line moved down.
+# The frames follow one another once, and the last one stays. It is also all that is seen by a
+# reader who wants less motion, and in programs that move nothing. The last line, about the model,
+# stands below its board. The words are larger where the picture is shown on a phone.
 _STYLE = """<style>
-.frame{{visibility:hidden;animation:frame {total:g}s step-end infinite}}
-@keyframes frame{{0%{{visibility:visible}}{share:.3%}{{visibility:hidden}}}}
-.frame:last-of-type{{visibility:visible;animation-name:last}}
-@keyframes last{{0%{{visibility:visible}}{share_at_end:.3%}{{visibility:hidden}}}}
+.frame{{visibility:hidden;animation:frame {share:g}s}}
+@keyframes frame{{0%,100%{{visibility:visible}}}}
+.frame:last-of-type{{visibility:visible;animation:last {total:g}s step-end}}
+@keyframes last{{0%{{visibility:hidden}}100%{{visibility:visible}}}}
+.words-below .entry:last-of-type{{transform:translate({right:g}px,{up:g}px)}}
 @media (prefers-reduced-motion:reduce){{
 .frame{{animation:none}}
 }}
 @media (max-width:500px){{
 .words-below g{{font-size:38.1px}}
-.words-below .entry:last-of-type{{transform:translateY(12px)}}
 }}
 </style>"""
 
@@ -196,27 +196,28 @@ def frame_of_race(path: list[int], backtracks: int, cycles: Lines) -> Picture:
         if len(cycles) > 1:
             model.fill(role, cycle)
         model.draw_moves([*itertools.pairwise(cycle)], "start", thickness=1.8)
-    sheet.add_legend(
-        f"Depth-first: {len(path)} of {len(board)} squares, {backtracks:,} backtracks",
-        move_mark("line"),
-    )
+    sheet.add_legend(f"Search: {len(path)} of {len(board)} squares,", move_mark("line"))
+    sheet.add_legend(f"{backtracks:,} backtracks")
     result = "a closed tour" if len(cycles) == 1 else f"{len(cycles)} cycles to join"
-    sheet.add_legend(f"Circuit model: {result}", move_mark("start"))
+    sheet.add_legend(f"Model: {result}", move_mark("start"))
     return sheet.finish(_CAPTION)
 
 
 def moving_picture() -> str:
-    """Return the race as SVG: its pictures, one after the other, beginning with the last."""
+    """Return the race as SVG: its pictures, one after the other, of which the last one stays."""
     frames = [*frames_of_race()]
-    total = (len(frames) - 1) * _SECONDS_EACH + _SECONDS_AT_END
-    shares = {"share": _SECONDS_EACH / total, "share_at_end": _SECONDS_AT_END / total}
-    groups = [_STYLE.format(total=total, **shares)]
     *others, last = ("".join(frame.elements) for frame in frames)
+    first_line, *_, last_line = map(float, re.findall(r'<text x="[\d.]+" y="([\d.]+)"', last)[-3:])
+    lines = last_line - first_line
+    right = 64 * (HERO.board.columns + _GAP)  # a square has 64 pixels
+    total = len(others) * _SECONDS_EACH
+    groups = [_STYLE.format(total=total, share=_SECONDS_EACH, right=right, up=-lines)]
     for number, elements in enumerate(others):
-        begin = _SECONDS_AT_END + number * _SECONDS_EACH
+        begin = number * _SECONDS_EACH
         groups.append(f'<g class="frame" style="animation-delay:{begin:g}s">{elements}</g>')
     groups.append(f'<g class="frame">{last}</g>')
-    moving = replace(frames[-1], caption=_CAPTION, elements=tuple(groups))
+    height = frames[-1].height - lines / 2  # of the line that the model does not need
+    moving = replace(frames[-1], caption=_CAPTION, height=height, elements=tuple(groups))
     return _PAPER.sub("", svg(moving), count=1)
 
 
@@ -242,10 +243,10 @@ SOLVED = """\
 
 _WIDTH, _HEIGHT = 690, 900  # of the page, in pixels: just wide enough for boards side by side
 _PAGE_WIDTH, _PAGE_HEIGHT = 1120, 640  # of the page with a solved board
-_PAGE_SHOWN = 550  # of its height, below which nothing is shown
+_PAGE_SHOWN = 630  # of its height, below which nothing is shown
 _SCALE = 2  # pixels of the picture for each pixel of the page
 _SPACE = 4  # pixels beside and below the boards
-_COLORS = 32  # of the picture, which has few
+_COLORS = 64  # of the picture, which has few
 _PATIENCE = 90  # seconds to wait for a state of the page
 
 _SHOW_STEP = """

@@ -1,5 +1,6 @@
 """An exported instance, solved by the tool it is meant for, has the tours that it has here."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -23,6 +24,7 @@ from kt_cp.notation.read import parse_path
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.tour.tour import Tour
+from tests.helpers.command import ROOT
 from tests.helpers.oracle import moves_along
 
 Arcs = list[tuple[str, str]]
@@ -70,7 +72,7 @@ def by_dimacs(instance: Instance) -> Iterator[Arcs]:
 
 
 def by_minizinc(instance: Instance) -> Iterator[Arcs]:
-    if shutil.which("minizinc") is None:
+    if shutil.which("minizinc") is None and "KT_MINIZINC" not in os.environ:
         pytest.skip("needs minizinc with gecode")
     done = subprocess.run(
         ["minizinc", "--solver", "gecode", "--all-solutions", "-"],
@@ -147,19 +149,42 @@ def by_mps(instance: Instance) -> Iterator[Arcs]:
         yield [(a, b) for a, b in arcs]
 
 
-def solution_of_highs(instance: Instance, folder: Path) -> str:
-    """The file that HiGHS writes as its solution, or nothing if there is none."""
+def by_lkh(instance: Instance) -> Iterator[Arcs]:
+    """One tour by LKH, from the distances; it is a tour of the board if it has the length told."""
+    elkai = pytest.importorskip("elkai")
+    content = text(instance, "tsp")
+    size = int(re.findall(r"DIMENSION : (\d+)", content)[0])
+    length = int(re.findall(r"of length (\d+)", content)[0])
+    distances = np.zeros((size, size), dtype=int)
+    listed = content.split("SECTION\n")[1].replace("EOF", "").split()
+    distances[np.triu_indices(size, 1)] = [int(each) for each in listed]
+    distances += distances.T
+    if size < 3:
+        return
+    order = elkai.DistanceMatrix(distances.tolist()).solve_tsp()[:-1]
+    if distances[order, np.roll(order, -1)].sum() == length:
+        names = [instance.graph.name(square) for square in instance.graph.vertices.tolist()]
+        path = [[*names, DEPOT][node] for node in order]
+        yield list(zip(path, [*path[1:], path[0]], strict=True))
+
+
+def solution_of_highs(problem: Path, solution: Path) -> None:
     highspy = pytest.importorskip("highspy")
-    problem, solution = folder / "tour.mps", folder / "tour.sol"
-    problem.write_text(text(instance, "mps"))
     highs = highspy.Highs()
     highs.silent()
     assert highs.readModel(str(problem)) == highspy.HighsStatus.kOk  # kWarning: names are dropped
     highs.run()
-    if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
-        return ""
-    highs.writeSolution(str(solution), 0)
-    return solution.read_text()
+    if highs.getModelStatus() == highspy.HighsModelStatus.kOptimal:
+        highs.writeSolution(str(solution), 0)
+
+
+def solution_of_scip(problem: Path, solution: Path) -> None:
+    scip = pytest.importorskip("pyscipopt").Model()
+    scip.hideOutput()
+    scip.readProblem(str(problem))
+    scip.optimize()
+    if scip.getStatus() == "optimal":
+        scip.writeBestSol(str(solution))
 
 
 TOOLS: Mapping[str, Callable[[Instance], Iterator[Arcs]]] = {
@@ -168,8 +193,10 @@ TOOLS: Mapping[str, Callable[[Instance], Iterator[Arcs]]] = {
     "minizinc": by_minizinc,
     "asp": by_clingo,
     "hcp": by_tsplib,
+    "tsp": by_lkh,
     "mps": by_mps,
 }
+UNDIRECTED_FORMS = ("hcp", "tsp")
 
 
 def tour(instance: Instance, arcs: Arcs, undirected: bool) -> Tour | None:
@@ -224,7 +251,7 @@ CASES = [
     for form in TOOLS
     for case in [
         *UNDIRECTED,
-        *(DIRECTED if form != "hcp" else []),
+        *(DIRECTED if form not in UNDIRECTED_FORMS else []),
         *(NUMBERED if form in ("cp-sat", "dimacs") else []),
     ]
 ]
@@ -239,20 +266,25 @@ def test_the_tool_of_a_format_finds_a_tour_just_where_there_is_one(
     if arcs is None:
         assert solve(board, **constraints).tour is None
     else:
-        assert tour(instance, arcs, undirected=form == "hcp")
+        assert tour(instance, arcs, undirected=form in UNDIRECTED_FORMS)
 
 
-HIGHS = [case for case in [*UNDIRECTED, *DIRECTED] if case[0] != "1x1"]
-
-
-@pytest.mark.parametrize(("board", "constraints"), HIGHS)
-def test_the_solution_of_highs_is_read_back_as_the_tour(
-    board: str | Board, constraints: dict[str, Any], tmp_path: Path
+@pytest.mark.parametrize("solver", [solution_of_highs, solution_of_scip])
+@pytest.mark.parametrize(("board", "constraints"), [*UNDIRECTED, *DIRECTED[2:]])
+def test_the_solution_of_an_integer_program_is_read_back_as_the_tour(
+    solver: Callable[[Path, Path], None],
+    board: str | Board,
+    constraints: dict[str, Any],
+    tmp_path: Path,
 ) -> None:
     instance = Instance.of(board, **constraints)
-    if not (written := solution_of_highs(instance, tmp_path)):
+    problem, solution = tmp_path / "tour.mps", tmp_path / "tour.sol"
+    problem.write_text(text(instance, "mps"))
+    solver(problem, solution)
+    if not solution.exists():
         assert solve(board, **constraints).tour is None
         return
+    written = solution.read_text()
     found = parse_path(written, instance.board, closed=instance.closed).tour
     assert found.closed == instance.closed
     assert any(instance.satisfied_by(way) for way in ways_to_walk(found.squares, instance))
@@ -263,12 +295,20 @@ def ways_to_walk(squares: Any, instance: Instance) -> list[Any]:
     return [np.roll(squares, -k) for k in range(len(squares))] if instance.closed else [squares]
 
 
-def test_the_solution_of_cadical_is_read_back_as_the_tour() -> None:
-    content = text(Instance.of("5x6", closed=True), "dimacs")
-    with Cadical153(bootstrap_with=CNF(from_string=content).clauses) as solver:
-        assert solver.solve()
-        values = " ".join(map(str, solver.get_model() or ()))
-    assert parse_path(f"s SATISFIABLE\nv {values} 0\n", "5x6", closed=True).valid
+FORMATS = (ROOT / "docs" / "reference" / "formats.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("code", re.findall(r"^```python\n(.*?)^```", FORMATS, re.M | re.S))
+def test_the_programs_of_the_documents_write_what_is_read_back(
+    code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip(re.findall(r"^from (\w+)", code, re.M)[0])
+    instance = Instance.of("6x6", closed=True)
+    (tmp_path / "tour.mps").write_text(text(instance, "mps"))
+    (tmp_path / "tour.cnf").write_text(text(instance, "dimacs"))
+    monkeypatch.chdir(tmp_path)
+    exec(code, {})
+    assert parse_path(Path("tour.sol").read_text(), closed=True).valid
 
 
 @pytest.mark.parametrize("form", TOOLS)
@@ -284,7 +324,7 @@ def test_a_graph_has_the_names_of_its_vertices(form: str) -> None:
     assert all({(a, b), (b, a)} & edges for a, b in moves)
 
 
-@pytest.mark.parametrize("form", [form for form in TOOLS if form not in ("hcp", "mps")])
+@pytest.mark.parametrize("form", [form for form in TOOLS if form not in (*UNDIRECTED_FORMS, "mps")])
 @pytest.mark.parametrize(
     ("board", "constraints"),
     [
@@ -329,7 +369,7 @@ def test_a_constraint_that_a_format_cannot_hold_is_refused_by_name(
 
 
 def test_an_unknown_format_is_refused_with_the_known_ones() -> None:
-    message = "format 'foo': give one of cp-sat, dimacs, minizinc, hcp, asp, mps"
+    message = "format 'foo': give one of cp-sat, dimacs, minizinc, hcp, tsp, asp, mps"
     with pytest.raises(InputError, match=f"^{message}$"):
         export_lines(Instance(Board(3, 4)), "foo")
 

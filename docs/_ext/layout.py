@@ -17,7 +17,7 @@ _NUMBER = re.compile(
 
 
 _PHONE = 44  # characters in a line on a phone
-_SHELL_CELL = "%%bash\n"
+_SHELL_LINE = "!"  # passes a line of a cell to a shell
 _COLUMNS = re.compile(r"\S {2,}\S")  # a gap between two columns
 
 
@@ -78,13 +78,14 @@ def _without_command(line: str) -> str:
 def prepare_blocks(app: Any, document: nodes.document) -> None:
     """Remove the blank line after a doctest, and mark columns, which are not wrapped.
 
-    Cells that the notebook passes to a shell are shown as commands, without the line that says so:
-    what is copied from the page can be typed at a prompt.
+    Lines that a notebook passes to a shell name the Python that runs it, so that they work in every
+    environment. They are shown as commands that can be typed at a prompt.
     """
     for block in document.findall(nodes.literal_block):
         text = block.astext().rstrip()
-        if text.startswith(_SHELL_CELL):
-            text = text.removeprefix(_SHELL_CELL)
+        if text.startswith(_SHELL_LINE):
+            text = text.replace(_SHELL_LINE, "").replace("{sys.executable} -m kt_cp", "kt")
+            text = text.replace("{sys.executable}", "python")
             block["language"] = "sh"
         block.rawsource = text
         block.children = [nodes.Text(text)]

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from kt_cp.messages import InputError
+from kt_cp.messages import InputError, probably_meant
 
 
 class SubcommandEntry(NamedTuple):
@@ -347,4 +347,8 @@ def invoke(arguments: Sequence[str], obj: object = None) -> int:
         return done.exit_code
     except click.ClickException as error:
         see = f"kt {arguments[0]}" if arguments[0] in SUBCOMMANDS else "kt"
-        raise InputError(f"{error.format_message()}\nSee '{see} --help'.") from None
+        said = error.format_message()
+        if similar := getattr(error, "possibilities", None):  # also those that differ much
+            typed = error.message.split("'")[1]
+            said = f"{error.message.rstrip('.')}{probably_meant(typed, similar) or '.'}"
+        raise InputError(f"{said}\nSee '{see} --help'.") from None

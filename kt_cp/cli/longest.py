@@ -44,6 +44,7 @@ from kt_cp.problem.instance import Instance
 @options.with_instance
 @click.option("--visit", metavar="SQUARE", multiple=True, help="Visit it. May be repeated.")
 @click.option("--at-least", type=int, metavar="N", help="The least number of squares to visit.")
+@click.option("--weight", metavar="NAME", help="Maximize this attribute of edges, not the squares.")
 @search_options(None, ", by default 8; with --uncrossed or --induced 2")
 @options.notation_option(
     "--format", "notation", extra=(TABLE,), help="How the path is written, usually grid"
@@ -67,7 +68,7 @@ def longest_command(instance: Instance, **given: Any) -> int:
         given,
         lambda result: write_result(result, output),
         f"searching {instance.graph.title}",
-        measured="squares",
+        measured=given["weight"] or "squares",
     )
 
 

@@ -101,6 +101,7 @@ SAMPLES = {
     "published.txt": ("a path printed as a tour, which it is not", "kt validate published.txt"),
     "cube.gml": ("a directed graph of three cycles", "kt decompose cube.gml --draw cube.svg"),
     "petersen.hcp": ("a graph that is no board", "kt solve petersen.hcp --closed"),
+    "towns.tsp": ("places and their distances", "kt solve towns.tsp --minimize weight"),
 }
 _FOLDER = Path(__file__).parents[1] / "samples"
 

@@ -30,7 +30,8 @@ from kt_cp.notation.reading import Reading
 from kt_cp.notation.values import Array, load_path
 from kt_cp.notation.write import is_cover, parse_cover
 from kt_cp.problem.instance import Instance
-from kt_cp.tour.features import described_features, extremes, feature_named
+from kt_cp.problem.task import Weights
+from kt_cp.tour.features import described_features, extremes, feature_named, step_sums
 from kt_cp.tour.tour import CoverReport, Tour, shared_moves
 from kt_cp.tour.validator import FaultKind, Report
 
@@ -315,7 +316,10 @@ def _verdict_fields(reading: Reading | CoverReport, in_order: bool | None) -> di
 @path_parameters
 @options.format_option()
 def describe_command(form: str, **given: Any) -> int:
-    """Print the features of a tour: its turns and angles, crossings, slopes and symmetry.
+    """Print the features of a tour: turns and angles, crossings, slopes, symmetry and sums.
+
+    The sums are those of the steps in rows, columns and diagonals: in a magic tour all are equal.
+    Of a graph with attributes such as weight, their sums along the tour are printed.
 
     For a closed 8x8 tour, the published minimum and maximum of all such tours are shown too. For a
     path that leaves squares out, the numbers of squares and chords are printed; for a cover, the
@@ -329,19 +333,32 @@ def describe_command(form: str, **given: Any) -> int:
         note_partial_tour(reading.report)
         return Exit.NO
     tour = reading.tour
-    counts = described_features(tour)
+    weights: dict[str, float] = {}
+    for name in tour.graph.attributes:
+        with suppress(InputError):  # some edges may have no number
+            weights[name] = Weights(name, tour.graph.arc_weights(name)).count(tour)
+    counts = described_features(tour) if tour.graph.has_places or not weights else {}
     symmetries: list[str] = []
+    sums = step_sums(tour) if tour.graph.has_places and not tour.is_partial else {}
     if tour.graph.has_places:
         symmetries = tour.symmetries_to(tour)[1:]  # without the identity
     if form == "json":
-        write_lines([json.dumps({"features": counts, "symmetry": symmetries})])
+        listed = {name: values.tolist() for name, values in sums.items()}
+        write_lines(
+            [json.dumps({"features": counts | weights, "symmetry": symmetries, "sums": listed})]
+        )
         return Exit.YES
     known = extremes(tour)
     lines = [tour.summary]
     for name, count in counts.items():
         published = f" ({known[name]})" if name in known else ""
         lines.append(f"{name:11}{count:>6}  {feature_named(name).summary}{published}")
-    lines.append(f"{'symmetry':11}{', '.join(symmetries) or 'none':>6}")
+    lines += [f"{name:11}{weight:>6g}  sum along the tour" for name, weight in weights.items()]
+    if tour.graph.has_places:
+        lines.append(f"{'symmetry':11}{', '.join(symmetries) or 'none':>6}")
+    for name, values in sums.items():
+        extent = "–".join(map(str, dict.fromkeys([values.min(), values.max()])))
+        lines.append(f"{name:11}{extent:>6}  sums of the steps in {name}")
     write_prose(lines, indent=_FEATURE_WIDTH)
     return Exit.YES
 

@@ -146,7 +146,7 @@ class AnswerOutput:
     "--minimize",
     metavar="FEATURE",
     shell_complete=options.complete_features,
-    help="Find a tour with the least of this, such as turns.",
+    help="Find a tour with the least of this: turns, or the weight of edges.",
 )
 @click.option(
     "--maximize",

@@ -86,11 +86,19 @@ _MIN_VERTICES, _MAX_VERTICES = 150, 100_000
 def answer(task: Task) -> Answer:
     """Return the longest tour found before the clock's limit or Ctrl-C, and its `Optimum`.
 
-    The instance of the task is partial.
+    The instance of the task is partial. With an objective, weights, the heaviest tour is returned.
     """
     instance = task.instance
     if reason := no_symmetric_tour(instance):
         return refuted(reason)
+    kind = instance.graph.vocabulary.partial_tour(instance.closed)
+    none_exists = f"no {kind} meets the constraints"
+    if task.objective is not None:
+        heaviest = Incumbent(task, task.objective)
+        heaviest.cost_bounds = [-math.inf] * len(tour_symmetries(instance))
+        return heaviest.answer_after(
+            partial(_search_models, task, heaviest), "circuit", none_exists
+        )
     separator = separator_of_longest(instance, task.clock)
     wanted = fewest_squares(instance)
     if wanted > separator.most_squares:
@@ -104,9 +112,8 @@ def answer(task: Task) -> Answer:
     best = Incumbent(task, VISIT_MOST)
     upper_bound = min(possible_length(instance, allowed), *proven.values())
     best.cost_bounds = [-upper_bound] * len(tour_symmetries(instance))
-    kind = instance.graph.vocabulary.partial_tour(instance.closed)
     search = partial(_search, task, best, upper_bound)
-    found = best.answer_after(search, "circuit", f"no {kind} meets the constraints")
+    found = best.answer_after(search, "circuit", none_exists)
     if found.objective is None:
         return found
     proofs = [proof for proof, bound in proven.items() if bound == best.bound]
@@ -158,6 +165,15 @@ def _search(task: Task, best: Incumbent, upper_bound: int) -> None:
                 _solve_beside_edges(task, best, model)
             else:
                 _solve(replace(task, clock=clock), best, model, task.workers, index)
+
+
+def _search_models(task: Task, best: Incumbent) -> None:
+    """Search the models by CP-SAT for tours that are better by the objective of the task."""
+    for index, tour_map in enumerate(tour_symmetries(task.instance)):
+        model = build_partial_model(task.instance, task.clock, tour_map, task.objective)
+        parameters = {**PARTIAL_TOURS, **task.parameters}
+        solver = Solver(parameters, task.clock, task.workers, task.seed)
+        best.search(index, solver, model.cp, partial(tour_of, model))
 
 
 def _solve_beside_edges(task: Task, best: Incumbent, model: PartialModel) -> None:

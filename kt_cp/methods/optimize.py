@@ -45,6 +45,7 @@ from kt_cp.problem.task import (
     OutOfTimeError,
     Sense,
     Task,
+    Weights,
 )
 from kt_cp.sat.edges import edge_graph
 from kt_cp.tour.features import Counted, feature_named
@@ -112,10 +113,10 @@ class Incumbent:
         ``value`` is needed for a custom objective only; a feature is counted here. ``bound`` is the
         bound that was proven with it, by default that of all models.
         """
-        instance, feature = self.task.instance, self.objective.feature
-        if not callable(feature):
+        instance = self.task.instance
+        if not callable(self.objective.feature):
             tour = Tour.from_ids(instance.graph, squares, instance.closed, instance.allows_partial)
-            value = feature_named(feature).count(tour)
+            value = self.objective.value_of(tour)
         assert value is not None
         with self._lock:
             if self.trace and self.sign * value >= self.sign * self.value:
@@ -142,7 +143,7 @@ class Incumbent:
         If it found no tour, the bound holds only for tours better than the best so far, and 0,
         which it returns before its search begins, is none.
         """
-        status, bound = response.status.name, response.best_objective_bound
+        status, bound = response.status.name, self._unscaled(response.best_objective_bound)
         if status == "INFEASIBLE":
             self.tighten(model_index, math.inf)
             return
@@ -150,10 +151,21 @@ class Incumbent:
             is_bound = bound != 0 and self.trace and self.sign * bound <= self.sign * self.value
             if not is_bound:
                 return
-        # Custom objectives are rounded to six digits, and CP-SAT's usual gap is 1e-4.
+        # Custom objectives and weights are rounded, and CP-SAT's usual gap is 1e-4.
         if status == "OPTIMAL" and math.isclose(bound, self.value, rel_tol=1e-6, abs_tol=1e-4):
             bound = self.value
         self.tighten(model_index, self.sign * bound)
+
+    def _unscaled(self, bound: float) -> float:
+        """Return CP-SAT's bound as one on the weights of tours, or unchanged for another objective.
+
+        CP-SAT minimizes or maximizes whole numbers, the rounded weights.
+        """
+        weights = self.objective.feature
+        if not isinstance(weights, Weights):
+            return bound
+        moves = len(self.task.instance.graph)
+        return bound / weights.scale - self.sign * moves * weights.slack
 
     def search(
         self,
@@ -175,7 +187,7 @@ class Incumbent:
             def OnSolutionCallback(callback) -> None:  # noqa: N802, N805 - CP-SAT's name
                 response: Any = callback.Response()  # type: ignore[no-untyped-call]
                 squares = tour_of(np.fromiter(response.solution, np.int64))
-                bound = response.best_objective_bound if with_bound else None
+                bound = self._unscaled(response.best_objective_bound) if with_bound else None
                 self.offer(squares, response.objective_value, bound)
 
         try:
@@ -265,7 +277,7 @@ class _Search:
     def __post_init__(self) -> None:
         instance = self.task.instance
         self.best = Incumbent(self.task, self.objective)
-        is_counted = not instance.one_way and not callable(self.objective.feature)
+        is_counted = not instance.one_way and isinstance(self.objective.feature, str)
         self.can_anneal = is_counted and used_constraints(instance) <= MOVES_AND_ENDS
         is_large = len(instance.graph) > _MAX_MODELED
         self.searches_no_model = self.only_anneals or (self.can_anneal and is_large)
@@ -342,7 +354,7 @@ class _Search:
 
 def _by_clauses(objective: Objective) -> bool:
     """Return whether the model states an objective by clauses, without linear equations."""
-    if callable(objective.feature):
+    if not isinstance(objective.feature, str):
         return False
     counted = feature_named(objective.feature).counted
     has_fewest = counted is Counted.CROSSINGS and objective.sense is Sense.MINIMIZE

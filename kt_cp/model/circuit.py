@@ -22,7 +22,7 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap, edge_keys_in_order, tour_symmetries
 from kt_cp.problem.task import Clock, Objective
 from kt_cp.problem.tour_graph import Nodes, needs_steps
-from kt_cp.tour.features import MEASURES, feature_named
+from kt_cp.tour.features import MEASURES
 from kt_cp.tour.validator import FEWEST_CLOSED
 
 # How many edges `break_symmetry` compares. With more, fewer tours are left, but each takes longer:
@@ -51,8 +51,7 @@ def build_models(
 def state(model: CircuitModel, objective: Objective | None = None) -> CircuitModel:
     """Add all constraints of the instance, and the objective; return the model."""
     instance = model.instance
-    is_custom = objective is not None and callable(objective.feature)
-    if instance.closed and not is_custom:  # a function may distinguish the two directions
+    if instance.closed and not (objective and objective.may_depend_on_direction):
         break_reversal(model)
     for move in instance.require:
         require_move(model, move)
@@ -73,8 +72,7 @@ def state(model: CircuitModel, objective: Objective | None = None) -> CircuitMod
 
         set_custom_objective(model, objective)
     else:
-        expression = sums.expression_of(feature_named(objective.feature), objective.sense)
-        expression.optimize(model.cp, objective.sense)
+        sums.optimize(objective)
     return model
 
 

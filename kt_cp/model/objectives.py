@@ -20,7 +20,7 @@ from kt_cp.board import Board
 from kt_cp.model.backend import Linear
 from kt_cp.model.variables import CircuitModel
 from kt_cp.problem.constraints import Bound
-from kt_cp.problem.task import FLOW, Sense
+from kt_cp.problem.task import FLOW, Objective, Sense, Weights
 from kt_cp.tour.features import Counted, Feature, MovePairs, angle_count, ends_of, feature_named
 
 
@@ -51,6 +51,23 @@ class FeatureSums:
             self.forbid_crossings()
         else:
             self.expression_of(feature_named(bound.feature)).bound(self.cp, *bound.limits)
+
+    def optimize(self, objective: Objective) -> None:
+        """Add a feature or weights as the objective."""
+        if isinstance(objective.feature, Weights):
+            expression = self._weighted(objective.feature)
+        else:
+            assert isinstance(objective.feature, str)
+            expression = self.expression_of(feature_named(objective.feature), objective.sense)
+        expression.optimize(self.cp, objective.sense)
+
+    def _weighted(self, weights: Weights) -> Linear:
+        """Return the sum of the scaled weights of the arcs in use, without those of the depot."""
+        pairs = self.model.graph.vertices(self.model.arcs.pairs).tolist()
+        terms: Counter[int] = Counter()
+        for literal, pair in zip(self.model.arcs.literals.tolist(), pairs, strict=True):
+            terms[literal] += round(weights.scale * weights.by_arc.get(tuple(pair), 0))
+        return Linear(terms)
 
     def expression_of(self, feature: Feature, sense: Sense | None = None) -> Linear:
         """Return a feature as an expression, after adding variables for what it counts."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import itertools
 import json
 import reprlib
@@ -10,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from kt_cp.messages import InputError
+from kt_cp.messages import InputError, probably_meant
 from kt_cp.problem.task import Parameters as Parameters
 from kt_cp.problem.task import Value as Value
 
@@ -180,8 +179,7 @@ def _check_name(name: str, types: Mapping[str, type]) -> None:
     if name == "enumerate_all_solutions":  # with an objective, CP-SAT refuses it
         raise InputError(f"parameter {name}: enumerate_tours and kt enumerate list all tours")
     if name not in types:
-        [similar] = difflib.get_close_matches(str(name), types, n=1, cutoff=0.0)
-        raise InputError(f"CP-SAT has no parameter {name!r}: did you mean {similar}?")
+        raise InputError(f"CP-SAT has no parameter {name!r}{probably_meant(str(name), types)}")
 
 
 def _check_accepted(settings: Any) -> None:

@@ -27,7 +27,7 @@ from kt_cp.model.variables import CircuitModel
 from kt_cp.problem.constraints import Bound
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap, tour_maps
-from kt_cp.problem.task import Clock, Sense
+from kt_cp.problem.task import Clock, Objective, Sense
 from kt_cp.problem.tour_graph import Nodes
 from kt_cp.tour.features import Counted, feature_named
 from kt_cp.tour.validator import FEWEST_CLOSED
@@ -81,12 +81,16 @@ class PartialModel(CircuitModel):
 
 
 def build_partial_model(
-    instance: Instance, clock: Clock, symmetry: TourMap | None = None
+    instance: Instance,
+    clock: Clock,
+    symmetry: TourMap | None = None,
+    objective: Objective | None = None,
 ) -> PartialModel:
-    """Return the model of the tours of a partial instance, with its objective: to visit the most.
+    """Return the model of the tours of a partial instance, with its objective.
 
-    ``symmetry`` is the map by which the tours have the symmetry asked for, if there is one. Raises
-    `InputError` for bounds on features that partial tours do not take, and `OutOfTimeError`.
+    Without an ``objective`` it is to visit the most squares. ``symmetry`` is the map by which the
+    tours have the symmetry asked for, if there is one. Raises `InputError` for bounds on features
+    that partial tours do not take, and `OutOfTimeError`.
     """
     model = PartialModel(instance, symmetry, clock)
     nodes = np.arange(len(model.visits))
@@ -99,9 +103,10 @@ def build_partial_model(
     if instance.closed:
         model.squares.bound(model.cp, FEWEST_CLOSED, None)
         choose_block(model)
-    if model.has_free_direction and instance.closed:
+    is_free = model.has_free_direction and objective is None
+    if is_free and instance.closed:
         break_reversal_of_cycle(model)
-    elif model.has_free_direction:
+    elif is_free:
         order_ends_by_orbit(model)
     balance_colors(model)
     for move in instance.require:
@@ -111,6 +116,9 @@ def build_partial_model(
         add_bound(model, bound, sums)
     for function in instance.constrain:
         add_custom_constraints(model, function)
+    if objective is not None:
+        sums.optimize(objective)
+        return model
     squares = model.squares
     if instance.has_few_crossings:
         # Crossings exclude edges, so to count these, one less on a path, gives smaller cores.

@@ -120,7 +120,7 @@ def _lines_of_names(tour: Tour, notation: Notation) -> Iterator[str]:
     comments = _notes(tour, notation)
     if not tour.is_partial:
         comments.append(f"COMMENT : {kind}; vertices are numbered in the order of the graph")
-    numbers = (str(vertex + 1) for vertex in tour)
+    numbers = (str(vertex + 1) for vertex in tour.squares.tolist())
     return _tsplib_lines(tour, tour.graph.title, comments, numbers)
 
 

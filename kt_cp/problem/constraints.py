@@ -177,7 +177,8 @@ class Constraints(TypedDict, total=False):
     """Constraints on a tour: keyword arguments of `Instance.of` and of the functions that solve.
 
     - ``closed``: a cycle instead of a path.
-    - ``start``, ``end``: the first and the last square; a closed tour has no end.
+    - ``start``, ``end``: the first and the last square; a closed tour has no end. ``source`` and
+      ``target`` mean the same.
     - ``require``, ``forbid``: moves that the tour uses or does not use.
     - ``symmetry``: a symmetry of the board that maps the tour to itself.
     - ``givens``: the steps, from 1, of some squares, by square.
@@ -197,6 +198,8 @@ class Constraints(TypedDict, total=False):
     closed: bool
     start: SquareLike | None
     end: SquareLike | None
+    source: SquareLike | None
+    target: SquareLike | None
     require: Iterable[MoveLike]
     forbid: Iterable[MoveLike]
     symmetry: Symmetry | str | None

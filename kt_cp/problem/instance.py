@@ -137,8 +137,8 @@ class Instance(OpenOrClosed):
         givens = constraints.get("givens", {})
         if not isinstance(givens, Mapping):
             raise InputError(f"givens {givens!r}: give the step by square, such as {{'a1': 1}}")
-        names = ("symmetry", "start", "end", "order", "constrain")
-        symmetry, start, end, order, functions = map(constraints.get, names)
+        names = ("symmetry", "order", "constrain")
+        symmetry, order, functions = map(constraints.get, names)
         if order is None or isinstance(order, str):  # text has blanks between the squares
             order = (order or "").split()
         order = as_ordered("order", order, "give a list, such as ['a1']")
@@ -155,8 +155,8 @@ class Instance(OpenOrClosed):
         return cls(
             graph,
             closed=checked_flag("closed", constraints.get("closed", False)),
-            start=None if start is None else graph.vertex(start, "start"),
-            end=None if end is None else graph.vertex(end, "end"),
+            start=_end_of(graph, constraints, "start", "source"),
+            end=_end_of(graph, constraints, "end", "target"),
             require=moves_of(graph, constraints.get("require", ()), "required move"),
             forbid=moves_of(graph, constraints.get("forbid", ()), "forbidden move"),
             symmetry=None if symmetry is None else checked_choice("symmetry", symmetry, Symmetry),
@@ -353,6 +353,14 @@ class Instance(OpenOrClosed):
             and not any(used.isdisjoint(move.arcs()) for move in self.require)
             and (self.symmetry is None or has_symmetry(self.board, path[0], used, self.symmetry))
         )
+
+
+def _end_of(graph: Graph, constraints: Constraints, name: str, other: str) -> int | None:
+    """Return the id of an end, which has two names, or None. Raises `InputError` for both."""
+    given = [each for each in map(constraints.get, (name, other)) if each is not None]
+    if len(given) > 1:
+        raise InputError(f"{other} and {name} mean the same: give only one")
+    return graph.vertex(given[0], name) if given else None
 
 
 def _graph_and_constraints(asked: GraphLike, constraints: Constraints) -> tuple[Graph, Constraints]:

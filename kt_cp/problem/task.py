@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import inspect
+import itertools
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from kt_cp.arrays import Squares
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError, checked_time_limit
 from kt_cp.problem.instance import Instance
-from kt_cp.tour.features import MEASURES, feature_named
+from kt_cp.tour.features import FEATURES, MEASURES, feature_named
+from kt_cp.tour.tour import Tour
 
 
 class OutOfTimeError(Exception):
@@ -120,30 +124,104 @@ class Sense(StrEnum):
     MAXIMIZE = "maximize"
 
 
+_LARGEST_WEIGHT = 10**8  # as CP-SAT gets weights that are not whole
+
+
+@dataclass(frozen=True)
+class Weights:
+    """A weight for each arc of a graph; the value of a tour is their sum along its moves.
+
+    CP-SAT takes whole numbers: the weights times ``scale``, which is 1 if all of them are whole,
+    rounded. A sum differs by at most ``slack`` for each move.
+    """
+
+    name: str
+    by_arc: Mapping[tuple[int, int], float]
+
+    def count(self, tour: Tour) -> float:
+        """Return the weight of a tour: exact if all weights are whole numbers."""
+        path = tour.squares.tolist()
+        arcs = itertools.pairwise([*path, *path[: tour.closed]])
+        return math.fsum(map(self.by_arc.__getitem__, arcs))
+
+    @cached_property
+    def scale(self) -> float:
+        """What the weights are multiplied by before they are rounded."""
+        if all(float(each).is_integer() for each in self.by_arc.values()):
+            return 1.0
+        return _LARGEST_WEIGHT / max(map(abs, self.by_arc.values()))
+
+    @property
+    def slack(self) -> float:
+        """The largest difference that rounding makes to a weight."""
+        return 0 if self.scale == 1 else 0.5 / self.scale
+
+    @property
+    def is_symmetric(self) -> bool:
+        """Whether each move has the same weight in both directions, where it can be made."""
+        weights = self.by_arc
+        return all(weights.get((b, a), weight) == weight for (a, b), weight in weights.items())
+
+
 @dataclass(frozen=True)
 class Objective:
-    """The feature to be minimized or maximized: its name, or a custom function."""
+    """What is minimized or maximized: a feature by its name, weights, or a custom function."""
 
-    feature: str | CustomObjective
+    feature: str | Weights | CustomObjective
     sense: Sense
 
-    def check(self, graph: Graph) -> None:
-        """Raise `InputError` for an unknown feature, or a board on which it is not defined."""
-        if callable(self.feature):
-            return
-        if self.feature in MEASURES:
+    @classmethod
+    def of(cls, asked: str | Callable[..., Any], sense: Sense, graph: Graph) -> Objective:
+        """Return an objective as users give it to `kt_cp.solve`.
+
+        It is a feature of tours of a board, an attribute of the edges of another graph, a function
+        of two vertices, or one of a model. Raises `InputError` for an unknown name, and a board on
+        which a feature is not defined.
+        """
+        if callable(asked):
+            parameters = inspect.signature(asked).parameters.values()
+            if sum(each.default is each.empty for each in parameters) != 2:
+                return cls(asked, sense)
+            name = _name_of(asked, "weight")
+        elif asked in MEASURES:
             vertices = graph.vocabulary.vertices
-            message = f"{self.feature} do not differ between tours of all {vertices}"
+            message = f"{asked} do not differ between tours of all {vertices}"
             raise InputError(f"{message}; 'kt longest' and longest_path find the longest path")
-        feature_named(self.feature).check(graph)
+        elif graph.has_places or asked in FEATURES:
+            feature_named(asked).check(graph)
+            return cls(asked, sense)
+        else:
+            name = asked
+        return cls(Weights(name, graph.arc_weights(asked)), sense)
 
     @property
     def name(self) -> str:
-        """The name of the feature, or of the function."""
-        if not callable(self.feature):
+        """The name of the feature, of the weights, or of the function."""
+        if isinstance(self.feature, str):
             return self.feature
-        name = getattr(self.feature, "__name__", "<lambda>")
-        return "custom objective" if name == "<lambda>" else str(name)
+        if isinstance(self.feature, Weights):
+            return self.feature.name
+        return _name_of(self.feature, "custom objective")
+
+    @property
+    def may_depend_on_direction(self) -> bool:
+        """Whether a closed tour and its reverse may have different values."""
+        if isinstance(self.feature, Weights):
+            return not self.feature.is_symmetric
+        return callable(self.feature)
+
+    def value_of(self, tour: Tour) -> float:
+        """Return the value of a tour. The objective must be a feature or weights."""
+        if isinstance(self.feature, Weights):
+            return self.feature.count(tour)
+        assert isinstance(self.feature, str)
+        return feature_named(self.feature).count(tour)
+
+
+def _name_of(function: Callable[..., Any], unnamed: str) -> str:
+    """Return the name of a function, or ``unnamed`` for a lambda."""
+    name = str(getattr(function, "__name__", unnamed))
+    return unnamed if name == "<lambda>" else name
 
 
 class Improvement(NamedTuple):

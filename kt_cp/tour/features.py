@@ -345,6 +345,22 @@ def described_features(tour: Tour) -> dict[str, int]:
     return measures | features(tour)
 
 
+def step_sums(tour: Tour) -> dict[str, Ints]:
+    """Return the sums of the steps in each row and column and, of a square, in both diagonals.
+
+    In a magic tour all are equal, in a semimagic one those of rows and columns.
+
+    >>> step_sums(Tour("3x4", [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11]))
+    {'rows': array([22, 26, 30]), 'columns': array([12, 21, 18, 27])}
+    """
+    steps = np.zeros(tour.board.shape, dtype=np.int64)
+    steps.ravel()[tour.squares] = np.arange(1, len(tour) + 1)
+    sums = {"rows": steps.sum(axis=1), "columns": steps.sum(axis=0)}
+    if tour.board.rows == tour.board.columns:
+        sums["diagonals"] = np.array([steps.trace(), steps[:, ::-1].trace()])
+    return sums
+
+
 def feature_named(name: str) -> Feature:
     """Return a feature or measure by its name. Raises `InputError` for an unknown one."""
     if name in MEASURES:

@@ -136,14 +136,15 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
             return partial_summary(self.graph, self.closed, len(self))
         return super().summary
 
-    def __iter__(self) -> Iterator[int]:
-        return iter(self.squares.tolist())
+    def __iter__(self) -> Iterator[Any]:
+        """Iterate over the ids of the squares of a board, or over the vertices of another graph."""
+        return iter(self.squares.tolist() if self.graph.has_places else self.names)
 
     def __len__(self) -> int:
         return len(self.squares)
 
     def __getitem__(self, place: int | slice) -> Any:
-        return self.squares[place].tolist()
+        return [*self][place]
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tour):
@@ -189,7 +190,7 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
     @property
     def names(self) -> list[Any]:
         """The chess names of the squares, or the names of the vertices, in visiting order."""
-        return [self.graph.label(square) for square in self]
+        return [self.graph.label(square) for square in self.squares.tolist()]
 
     @property
     def json_names(self) -> list[Any]:

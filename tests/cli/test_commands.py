@@ -34,8 +34,8 @@ LEAVES = "import sys\n\nsys.exit(0)\n"
 REFUSED = [
     # Slips of the fingers
     ("slove 8x8", "'slove'"),
-    ("help slove", "'solve'"),
-    ("count 8x8 --clsoed", "'--closed'"),
+    ("help slove", "mean solve?"),
+    ("count 8x8 --clsoed", "mean --closed?"),
     ("describe 8x8 --seed 1", "See 'kt describe --help'."),
     ("solve 8x8 --time-limit abc", "'--time-limit': 'abc'"),
     ("solve 8 8", "argument"),

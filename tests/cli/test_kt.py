@@ -306,6 +306,7 @@ SAMPLE_ANSWERS = {
     "published.txt": (1, "not a tour: 3 illegal moves, 153 repeats, 6 squares missing"),
     "cube.gml": (0, "found: 3 closed tours of directed graph of 27 vertices"),
     "petersen.hcp": (1, "impossible: "),
+    "towns.tsp": (0, "found: "),
 }
 
 

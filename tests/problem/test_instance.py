@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from kt_cp import solve, validate
 from kt_cp.board.board import Board
-from kt_cp.count.classes import enumerate_tours
-from kt_cp.count.counting import count_tours
+from kt_cp.count.counting import count_tours, enumerate_tours
 from kt_cp.messages import InputError
 from kt_cp.notation.read import parse_path
 from kt_cp.problem.constraints import Bound, Move

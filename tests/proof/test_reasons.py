@@ -287,3 +287,12 @@ def test_no_2_factor_is_found_just_where_networkx_finds_none(
         assert {*moves} == {*others}
         assert needed == 2 * len(short)
         assert allowed == sum(min(2, moves.count(other)) for other in others)
+
+
+def test_in_a_cross_twelve_squares_of_one_color_keep_fourteen_components_apart() -> None:
+    cross = "##...##\n" * 2 + ".......\n" * 3 + "##...##\n" * 2
+    result = solve(cross, certificate=True)
+    assert "12 squares" in result.summary
+    assert "14 components" in result.summary
+    assert result.certificate is not None
+    assert check(result.certificate)

@@ -6,10 +6,11 @@ import itertools
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from kt_cp import solve, validate
+from kt_cp import parse_path, solve, validate
 from kt_cp.board.board import Board
 from kt_cp.count.counting import count_tours
 from kt_cp.proof.checker import check
+from kt_cp.tour.features import step_sums
 from kt_dfs.backtracking import Status
 from tests.published.claims import Row
 from tests.published.tours import (
@@ -61,11 +62,10 @@ def magic_tours() -> Iterator[Row]:
     for tour in PRINTED_TOURS:
         if not tour.is_called_magic:
             continue
-        rows = [[int(step) for step in line.split()] for line in tour.steps.strip().splitlines()]
-        sums = {sum(line) for line in [*rows, *zip(*rows, strict=True)]}
-        across = [sum(rows[i][i] for i in range(8)), sum(rows[i][7 - i] for i in range(8))]
-        source = f"{tour.source}; {JELLISS}"
-        how = "adding up the steps"
+        totals = step_sums(parse_path(tour.steps, "8x8").tour)
+        sums = {*totals["rows"].tolist(), *totals["columns"].tolist()}
+        across = totals["diagonals"].tolist()
+        source, how = f"{tour.source}; {JELLISS}", "`kt describe`"
         yield Row(
             source,
             f"rows and columns of {tour.name} all add up to 260",

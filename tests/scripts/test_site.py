@@ -95,7 +95,9 @@ def test_a_figure_replaces_the_paragraph_of_a_picture(figures: Any, tmp_path: Pa
 
 def test_cells_for_a_shell_are_shown_as_commands_that_can_be_copied(layout: Any) -> None:
     document = nodes.document(None, None)
-    document += nodes.literal_block(text="%%bash\nkt solve 8x8\n", language="ipython3")
+    document += nodes.literal_block(
+        text="!{sys.executable} -m kt_cp solve 8x8\n", language="ipython3"
+    )
     document += nodes.literal_block(text=">>> 1\n1\n\n", language="default")
     layout.prepare_blocks(None, document)
     shell, doctest = document.children
