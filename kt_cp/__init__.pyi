@@ -2,10 +2,10 @@ from .board import Board as Board
 from .board import Topology as Topology
 from .board.pieces import Piece as Piece
 from .board.pieces import Symmetry as Symmetry
-from .count.classes import enumerate_tours as enumerate_tours
 from .count.cost import OutOfMemoryError as OutOfMemoryError
 from .count.counting import Count as Count
 from .count.counting import count_tours as count_tours
+from .count.counting import enumerate_tours as enumerate_tours
 from .count.sampling import sample_tours as sample_tours
 from .count.sequences import count_boards as count_boards
 from .count.sequences import count_prefixes as count_prefixes

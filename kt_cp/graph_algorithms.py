@@ -264,19 +264,21 @@ def strong_components(count: int, arcs: Ints) -> Ints:
     return np.array([label[vertex] for vertex in range(count)])
 
 
-def flow_between(arcs: Ints, on_left: Mask, capacity: Ints) -> tuple[int, Ints, Mask]:
+def flow_between(
+    arcs: Ints, on_left: Mask, capacity: Ints, arc_capacity: int = 1
+) -> tuple[int, Ints, Mask]:
     """Return a maximum flow from the nodes on the left to the others.
 
     ``arcs`` are rows (left node, right node); ``capacity`` is the flow that each node can send or
-    receive, and each arc can carry 1. The result is the value of the flow, the flow along each arc,
-    and a mask of the nodes on the source's side of a minimum cut.
+    receive, and ``arc_capacity`` what each arc can carry. The result is the value of the flow, the
+    flow along each arc, and a mask of the nodes on the source's side of a minimum cut.
     """
     from ortools.graph.python.max_flow import SimpleMaxFlow  # loaded only when used
 
     senders, receivers = np.flatnonzero(on_left), np.flatnonzero(~on_left)
     source, sink = len(capacity), len(capacity) + 1
     solver = SimpleMaxFlow()
-    arc_indices = solver.add_arcs_with_capacity(*arcs.T, np.ones_like(arcs[:, 0]))
+    arc_indices = solver.add_arcs_with_capacity(*arcs.T, np.full(len(arcs), arc_capacity))
     solver.add_arcs_with_capacity(np.full_like(senders, source), senders, capacity[senders])
     solver.add_arcs_with_capacity(receivers, np.full_like(receivers, sink), capacity[receivers])
     solver.solve(source, sink)

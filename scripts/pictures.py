@@ -243,10 +243,10 @@ SOLVED = """\
 
 _WIDTH, _HEIGHT = 690, 900  # of the page, in pixels: just wide enough for boards side by side
 _PAGE_WIDTH, _PAGE_HEIGHT = 1120, 640  # of the page with a solved board
-_PAGE_SHOWN = 550  # of its height, below which nothing is shown
+_PAGE_SHOWN = 630  # of its height, below which nothing is shown
 _SCALE = 2  # pixels of the picture for each pixel of the page
 _SPACE = 4  # pixels beside and below the boards
-_COLORS = 32  # of the picture, which has few
+_COLORS = 64  # of the picture, which has few
 _PATIENCE = 90  # seconds to wait for a state of the page
 
 _SHOW_STEP = """

@@ -13,8 +13,7 @@ import pytest
 nx = pytest.importorskip("networkx")
 
 from kt_cp import solve, validate
-from kt_cp.count.classes import enumerate_tours
-from kt_cp.count.counting import count_tours
+from kt_cp.count.counting import count_tours, enumerate_tours
 from kt_cp.count.sampling import sample_tours
 from kt_cp.graph import Graph, NamedGraph
 from kt_cp.graph_files import GraphFormat, parse_graph, parse_graphs

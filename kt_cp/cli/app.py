@@ -55,7 +55,7 @@ SUBCOMMANDS = {
     ),
     "decompose": SubcommandEntry(
         "Find tours of which no two share a move.",
-        "decompose",
+        "longest",
         (
             "kt decompose 5x5 --topology torus",
             "kt decompose 5x5 --topology torus --tours 3 --format squares",

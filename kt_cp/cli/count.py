@@ -24,9 +24,8 @@ from kt_cp.cli.options import (
 )
 from kt_cp.cli.output import END_ADVICE, Exit, open_output, spinner, tell
 from kt_cp.cli.solve import impossible_line
-from kt_cp.count.classes import enumerate_tours
 from kt_cp.count.cost import OutOfMemoryError, ProgressLine
-from kt_cp.count.counting import COUNT_METHODS, Count
+from kt_cp.count.counting import COUNT_METHODS, Count, enumerate_tours
 from kt_cp.count.sampling import sample_tours
 from kt_cp.count.sequences import (
     RecurrenceReport,
@@ -124,6 +123,7 @@ def count_command(
         check_growth(instances)
     counts: list[Count] = []
     methods: dict[str, list[str]] = {}  # the titles of the boards by how they were counted
+    observe: Callable[[ProgressLine], None]
     counted = count_boards(instances, **given, progress=lambda line: observe(line))
     with open_output(out) as stream:
         for instance in instances:

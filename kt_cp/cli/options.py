@@ -476,7 +476,7 @@ paper_option = click.option(
     is_eager=True,
     callback=_keep,
     expose_value=False,
-    help="The paper of a .pdf: a4, a5, letter or WxHmm.",
+    help="The paper of a .pdf: a0 to a5, letter or WxHmm.",
 )
 language_option = choice_option(
     "--language",

@@ -266,11 +266,10 @@ def disjoint_tours_in(source: str | Array) -> list[str]:
 
 
 def _shared_moves(readings: Iterable[Reading | CoverReport]) -> Iterator[str]:
-    """Yield the names of the moves that two of the valid tours share."""
+    """Return the names of the moves that two of the valid tours share."""
     valid = [each for each in readings if isinstance(each, Reading) and each.valid]
     tours = [Tour.from_ids(each.graph, each.ids, each.closed) for each in valid]
-    for source, target in shared_moves(tours):
-        yield f"{tours[0].graph.name(source)}-{tours[0].graph.name(target)}"
+    return ("-".join(map(tours[0].graph.name, move)) for move in shared_moves(tours))
 
 
 def _first(lines: Iterable[str], count: int) -> Iterator[str]:

@@ -82,7 +82,7 @@ class Source(NamedTuple):
         if self.notes.get("title"):
             return self.notes["title"]
         file = Path(self.argument)
-        return as_caption(file.stem) if file.is_file() else None
+        return as_caption(file.stem.replace("-", " ")) if file.is_file() else None
 
     @property
     def seed(self) -> int:

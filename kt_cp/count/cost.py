@@ -260,7 +260,7 @@ class CountProgress:
         self._share_after_layer = np.concatenate([[0], work / work[-1]])
         self._began = self._last = time.perf_counter()
         # Shares of the work, and the seconds after which this run reached them.
-        self.shares, self._times = [float(self._share_after_layer[len(rows)])], [0.0]
+        self._shares, self._times = [float(self._share_after_layer[len(rows)])], [0.0]
         self._write_log(self.rows, "w")
         if expected.seconds > QUICK_SECONDS:
             self._progress(ProgressLine(f"{expected} {where}{room}", is_forecast=True))
@@ -284,31 +284,29 @@ class CountProgress:
                 file.writelines(",".join(map(str, row)) + "\n" for row in rows)
 
     def report_state(self, states: int, used_bytes: int, part: float = 0) -> None:
-        """Report the number of states and their bytes; ``part`` of the next layer is done."""
+        """Report the number of states and their bytes; ``part`` of the next layer is done.
+
+        The seconds that are left are those expected, corrected by the recent speed. The first
+        layers have far fewer states than expected, so their speed says little about the rest: only
+        the last tenth of the work is measured. Its weight grows with the share of this run that is
+        done.
+        """
         squares, layers = len(self.rows), len(self._share_after_layer)
         share = float(np.interp(squares + part, range(layers), self._share_after_layer))
-        left = describe_duration(self.seconds_left(share, time.perf_counter() - self._began))
-        held = f"{states:,} states, {used_bytes / 2**20:,.0f} MiB {self._where}"
-        line = f"{squares} of {layers - 1} squares, about {left} left, {held}"
-        self._progress(ProgressLine(line, share))
-
-    def seconds_left(self, share: float, elapsed: float) -> float:
-        """Return the expected seconds for the rest, corrected by the recent speed.
-
-        ``share`` is that of the work that is done, and ``elapsed`` the seconds of this run. The
-        first layers have far fewer states than expected, so their speed says little about the
-        rest: only the last tenth of the work is measured. Its weight grows with the share of this
-        run that is done.
-        """
-        self.shares.append(share)
+        elapsed, begun, expected = (
+            time.perf_counter() - self._began,
+            self._shares[0],
+            self._expected,
+        )
+        self._shares.append(share)
         self._times.append(elapsed)
-        begun = self.shares[0]
+        left = expected.seconds * (1 - share)
         measured_from = max(begun, share - _MEASURED_SHARE)
-        expected = self._expected.seconds
-        expected_lately = expected * (share - measured_from)
-        expected_left = expected * (1 - share)
-        if share >= 1 or expected_lately <= 0:
-            return expected_left
-        measured_lately = elapsed - float(np.interp(measured_from, self.shares, self._times))
-        weight = (share - begun) / (1 - begun)
-        return expected_left * (1 - weight + weight * measured_lately / expected_lately)
+        if begun < share < 1:
+            lately = elapsed - float(np.interp(measured_from, self._shares, self._times))
+            weight = (share - begun) / (1 - begun)
+            slowness = lately / (expected.seconds * (share - measured_from))
+            left *= 1 - weight + weight * slowness
+        held = f"{states:,} states, {used_bytes / 2**20:,.0f} MiB {self._where}"
+        line = f"{squares} of {layers - 1} squares, about {describe_duration(left)} left, {held}"
+        self._progress(ProgressLine(line, share))

@@ -18,19 +18,30 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import Ints, Mask
+from kt_cp.arrays import Ints
 from kt_cp.count.cost import CountProgress, OutOfMemoryError
-from kt_cp.count.plan import Choice, Closing, FrontierStep, Plan, ends_joined
+from kt_cp.count.plan import (
+    END,
+    FINISHED,
+    UNTOUCHED,
+    Choice,
+    Closing,
+    FrontierStep,
+    Plan,
+    ends_joined,
+)
 from kt_cp.count.tables import (
     Tables,
     Words,
     carry,
     digits_for,
+    may_be_completed,
     number_of,
     numbers,
     with_digits,
@@ -120,13 +131,10 @@ class States:
         candidates = np.flatnonzero(is_end.sum(axis=1) == 2)
         mates = _insert_untouched(step, self.mates[candidates])
         for closing in step.closings:
-            # All vertices are finished, except the node of the step and the untouched vertices, and
-            # the two ends, which are mates. The node itself may be one of the ends.
-            wanted = np.full(mates.shape[1], _FINISHED)
-            untouched = [0, *closing.untouched]
-            wanted[untouched] = untouched
-            one, other = ends_joined(closing.choice)
-            wanted[one], wanted[other] = other, one
+            types = np.array(closing.types)
+            wanted = np.where(types == UNTOUCHED, np.arange(len(types)), _FINISHED)
+            one, other = ends = np.flatnonzero(types == END)  # which are mates
+            wanted[ends] = other, one
             yield closing, candidates[(mates == wanted).all(axis=1)]
 
 
@@ -164,24 +172,19 @@ def _transitions(
             every_state = np.arange(len(rows))
             after[every_state, mate_of_one] = mate_of_other
             after[every_state, mate_of_other] = mate_of_one
-        possible = _may_be_completed(step, after)
+        possible = may_be_completed(step, len(after), partial(_types_at, after))
         rows, after = rows[possible], after.compress(possible, axis=0)
         shift = (after > 0).astype(after.dtype)  # 1 for all positions but that which leaves
         after -= shift
         yield number, rows, after[:, 1:]
 
 
-def _may_be_completed(step: FrontierStep, states: Mates) -> Mask:
-    """Return a mask of the states whose ``due`` vertices can still get two edges."""
-    possible = np.ones(len(states), dtype=np.bool_)
-    for due in step.due:
-        mates = states[:, due.position]
-        is_untouched = mates == due.position
-        if due.neighbors_to_come == 0:
-            possible &= (mates == _FINISHED) | (is_untouched & due.beyond)
-        elif not due.beyond:
-            possible &= ~is_untouched
-    return possible
+def _types_at(states: Mates, position: int) -> Words:
+    """Return the types of the vertices at a position."""
+    mates = states[:, position]
+    types = np.where(mates == _FINISHED, FINISHED, END).astype(np.uint64)
+    types[mates == position] = UNTOUCHED
+    return types
 
 
 def _rows_that_allow(choice: Choice, columns: Mates) -> npt.NDArray[np.intp]:

@@ -35,16 +35,20 @@ Choice = tuple[int, ...]
 """The positions of the later neighbors that a node chooses: none, one or two."""
 
 
+# The types of the nodes on a frontier: untouched, finished, or the end of a path.
+UNTOUCHED, FINISHED, END = 0, 1, 2
+
+
 @dataclass(frozen=True)
 class Closing:
     """A choice that closes tours of the first ``prefix`` squares.
 
-    The nodes at the positions ``untouched`` lie beyond the prefix.
+    For that, the nodes have these ``types`` before, by their positions.
     """
 
     prefix: int
     choice: Choice
-    untouched: tuple[int, ...]
+    types: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -67,13 +71,12 @@ class EndColors:
     A move joins a dark and a light node, so the moves to come add equally many edges to both
     colors. Each edge by which one color needs more must be an end of the tour.
 
-    ``dark`` and ``light`` are the positions of the nodes of each color on the frontier, and
-    ``depot`` is that of the depot. ``excess`` is how many more edges the dark nodes still to come
-    need than the light ones, if none of them has an edge yet.
+    ``signs`` has 1 for each dark node on the frontier, -1 for each light one, by their positions,
+    and ``depot`` is that of the depot. ``excess`` is how many more edges the dark nodes still to
+    come need than the light ones, if none of them has an edge yet.
     """
 
-    dark: tuple[int, ...]
-    light: tuple[int, ...]
+    signs: tuple[tuple[int, int], ...]
     depot: int
     excess: int
 
@@ -295,11 +298,15 @@ class Plan:
         for prefix in self.prefixes:
             stop = self._place_after(prefix)
             to_come = stop + len(self.nodes) - self.depot_place - number  # with the depot
-            beyond = tuple(at for at, node in enumerate(vertices) if self._is_beyond(node, stop))
+            beyond = {at for at, node in enumerate(vertices) if self._is_beyond(node, stop)}
             if 0 <= to_come <= len(vertices) - len(beyond) and 0 not in beyond:
-                for choice in choices:
-                    if choice and not set(choice).intersection(beyond):
-                        yield Closing(prefix, choice, beyond)
+                for choice in filter(beyond.isdisjoint, filter(None, choices)):
+                    types = [FINISHED] * len(vertices)
+                    for at in {0, *beyond}:
+                        types[at] = UNTOUCHED
+                    for at in ends_joined(choice):
+                        types[at] = END
+                    yield Closing(prefix, choice, tuple(types))
 
     @cached_property
     def _last_required(self) -> int:
@@ -335,8 +342,7 @@ class Plan:
         if not signs or depot not in vertices:
             return None
         return EndColors(
-            dark=tuple(at for at, node in enumerate(vertices) if at and signs[node] > 0),
-            light=tuple(at for at, node in enumerate(vertices) if at and signs[node] < 0),
+            signs=tuple((at, signs[node]) for at, node in enumerate(vertices) if at),
             depot=vertices.index(depot),
             excess=2 * self._excess_to_come[number],
         )

@@ -19,16 +19,15 @@ from typing import IO, NamedTuple, Unpack
 
 import numpy as np
 
-from kt_cp.arrays import Ints
-from kt_cp.count.classes import enumerate_tours
 from kt_cp.count.cost import (
     CountProgress,
     Progress,
     bytes_allowed,
 )
+from kt_cp.count.counting import enumerate_tours
 from kt_cp.count.frontier import States, sweep
 from kt_cp.count.plan import Choice, Plan, unsupported
-from kt_cp.count.tables import Words, numbers
+from kt_cp.count.tables import numbers
 from kt_cp.graph import GraphLike
 from kt_cp.messages import InputError, checked_number
 from kt_cp.problem.constraints import Constraints
@@ -113,8 +112,7 @@ def _draw_tours(
         layer, layers = States.initial(plan), CountProgress(plan.expected, progress)
         for number, (following, _) in enumerate(sweep(plan, layer, clock, memory / 2)):
             offsets.append(file.tell())
-            kept = _Layer(layer.counts, layer.sources, layer.choices, layer.bounds)
-            pickle.dump(kept, file)
+            pickle.dump(replace(layer, mates=layer.mates[:0]), file)  # no mates are needed
             for closing, states in layer.closings(plan.steps[number]):
                 closings += [_Closing(number, closing.choice, state) for state in states.tolist()]
                 weights += numbers(layer.counts[:, states])
@@ -135,19 +133,11 @@ class _Closing(NamedTuple):
     state: int
 
 
-class _Layer(NamedTuple):
-    """The states before a step, without their mates; the fields are those of `States`."""
-
-    counts: Words
-    sources: Ints
-    choices: Ints
-    bounds: Ints
-
-    @classmethod
-    def read(cls, file: IO[bytes], offset: int) -> _Layer:
-        """Return the layer at an offset of a file."""
-        file.seek(offset)
-        return cls(*pickle.load(file))
+def _read(file: IO[bytes], offset: int) -> States:
+    """Return the layer at an offset of a file."""
+    file.seek(offset)
+    layer: States = pickle.load(file)
+    return layer
 
 
 def _draw_choices(
@@ -165,14 +155,14 @@ def _draw_choices(
     """
     chosen = [[(closing.step, closing.choice)] for closing in closings]
     last = len(offsets) - 1
-    layer = _Layer.read(file, offsets[last])
+    layer = _read(file, offsets[last])
     tours_at = defaultdict[int, list[int]](list)  # the tours that have reached each of its states
     for number in range(last, 0, -1):
         clock.check()
         for tour, closing in enumerate(closings):
             if closing.step == number:
                 tours_at[closing.state].append(tour)
-        before = _Layer.read(file, offsets[number - 1])
+        before = _read(file, offsets[number - 1])
         choices = plan.steps[number - 1].choices
         tours_before = defaultdict[int, list[int]](list)
         for state, tours in tours_at.items():

@@ -16,18 +16,19 @@ import itertools
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Unpack, cast
+from typing import Any, Unpack, cast
 
 import numpy as np
 
 from kt_cp.board import Board, Topology, as_board
+from kt_cp.board.pieces import Piece
 from kt_cp.count.cost import (
     CountProgress,
     OutOfMemoryError,
     Progress,
     bytes_allowed,
 )
-from kt_cp.count.counting import OUT_OF_TIME, Count, CountOptions, count_tours
+from kt_cp.count.counting import OUT_OF_TIME, Count, count_tours
 from kt_cp.count.frontier import States, count_prefixes_in_memory, sweep
 from kt_cp.count.plan import Plan, there_and_back
 from kt_cp.graph import GraphLike
@@ -46,48 +47,37 @@ _MAX_STATES = 100_000
 # of a jump.
 _COLUMNS_PER_REACH = 12
 
-# Other values of the options of `count_tours` need single counts.
-_ALLOW_SWEEP: CountOptions = {
-    "up_to_symmetry": False,
-    "limit": None,
-    "spill": None,
-    "jobs": 1,
-    "executor": None,
-    "log": None,
-    "dry_run": False,
-}
+# The arguments of `count_tours` that a sweep takes. Others, but for their defaults, need single
+# counts.
+_FOR_SWEEP = {"method", "time_limit", "memory_limit", "progress"}
+_DEFAULTS = (None, False, 1)
 
 
-class _Arguments(Constraints, CountOptions, total=False):
-    """The keyword arguments of `count_tours`."""
-
-
-def count_boards(boards: Sequence[GraphLike], **arguments: Unpack[_Arguments]) -> Iterator[Count]:
+def count_boards(boards: Sequence[GraphLike], **arguments: Any) -> Iterator[Count]:
     """Yield the number of tours of each of several boards, in their order.
 
-    The keyword arguments are those of `count_tours`. Boards that follow one another and grow in
-    one direction, such as 3x4, 3x5 and 3x6, are counted in one sweep if this is expected to be
-    faster; a time limit then holds for the sweep. Raises what `count_tours` raises.
+    The keyword arguments are those of `count_tours`. Boards that grow in one direction, such as
+    3x4, 3x5 and 3x6, are counted in one sweep if this is expected to be faster; a time limit then
+    holds for the sweep. Raises what `count_tours` raises.
 
     >>> [count.count for count in count_boards(["3x10", "3x11", "3x12"], closed=True)]
     [16, 0, 176]
     """
-    given = cast("dict[str, object]", arguments)
-    options = {name: given.pop(name) for name in CountOptions.__annotations__ if name in given}
-    counting = cast("CountOptions", options)
-    if unknown := [name for name in given if name not in Constraints.__annotations__]:
-        raise TypeError(f"count_boards() got an unexpected keyword argument {unknown[0]!r}")
-    instances = [Instance.of(board, **cast("Constraints", given)) for board in boards]
-    memory = bytes_allowed(counting.get("memory_limit"))
-    allows_sweep = options.get("method", "auto") in ("auto", "frontier") and all(
-        options.get(name, value) == value for name, value in _ALLOW_SWEEP.items()
-    )
-    for run in _nested_runs(instances):
-        plan = _sweep_plan(run, memory) if allows_sweep and len(run) > 1 else None
-        if plan is None:
-            yield from (count_tours(instance, **counting) for instance in run)
-        else:
-            yield from _count_by_sweep(plan, memory, counting)
+    constraints = {
+        key: arguments.pop(key) for key in Constraints.__annotations__ & arguments.keys()
+    }
+    instances = [Instance.of(board, **cast("Constraints", constraints)) for board in boards]
+    memory = bytes_allowed(arguments.get("memory_limit"))
+    plan = None
+    if len(instances) > 1 and arguments.get("method") != "enumerate":
+        others = arguments.keys() - _FOR_SWEEP
+        if all(arguments[name] in _DEFAULTS for name in others):
+            plan = _sweep_plan(instances, memory)
+    if plan is None:
+        yield from (count_tours(instance, **arguments) for instance in instances)
+    else:
+        time_limit, progress = arguments.get("time_limit"), arguments.get("progress")
+        yield from _count_by_sweep(plan, memory, Clock(time_limit), progress)
 
 
 def count_prefixes(
@@ -125,52 +115,40 @@ def _is_unconstrained(instance: Instance) -> bool:
     return instance == Instance(instance.graph, closed=instance.closed) and not instance.one_way
 
 
-def _nested_runs(instances: Sequence[Instance]) -> Iterator[list[Instance]]:
-    """Yield runs of consecutive instances whose boards grow in one direction."""
-    run = list[Instance]()
-    run_direction = None
-    for instance in instances:
-        direction = _growth_direction(run[-1], instance) if run else None
-        if run and (direction is None or (len(run) > 1 and direction != run_direction)):
-            yield run
-            run = []
-        run.append(instance)
-        run_direction = direction
-    if run:
-        yield run
+def _growing_side(instances: Sequence[Instance]) -> int | None:
+    """Return the only side that grows from board to board: 0 for rows, 1 for columns, or None.
 
-
-def _growth_direction(small: Instance, large: Instance) -> str | None:
-    """Return "rows" or "columns" if only their number differs, and is higher in the large board.
-
-    Return None otherwise. Both must be flat rectangles without holes, for the same piece and
-    without constraints.
+    All must be flat rectangles without holes, for the same piece, kind of tour and no constraints.
     """
-    one, other = small.graph, large.graph
-    if not isinstance(one, Board) or not isinstance(other, Board):
+    kinds = set[tuple[object, ...]]()
+    for each in instances:
+        board = each.graph
+        if not isinstance(board, Board) or not _is_unconstrained(each):
+            return None
+        kinds.add((board.piece, each.closed))
+        if len(board) < board.area or board.topology is not Topology.FLAT:
+            return None
+    if len(kinds) > 1:
         return None
-    is_alike = (one.piece, small.closed) == (other.piece, large.closed)
-    if not is_alike or not all(
-        len(each.graph) == each.board.area
-        and each.board.topology is Topology.FLAT
-        and _is_unconstrained(each)
-        for each in (small, large)
-    ):
-        return None
-    if one.rows == other.rows and one.columns < other.columns:
-        return "columns"
-    return "rows" if one.columns == other.columns and one.rows < other.rows else None
+    shapes = [each.board.shape for each in instances]
+    for side in (0, 1):
+        others = {shape[1 - side] for shape in shapes}
+        if len(others) == 1 and all(a[side] < b[side] for a, b in itertools.pairwise(shapes)):
+            return side
+    return None
 
 
 def _sweep_plan(run: list[Instance], memory: float) -> Plan | None:
     """Return the plan of a sweep over the last board that counts all, or None if it does not pay.
 
-    It pays if it is expected to fit into ``memory`` bytes and to be faster than single counts.
+    It pays if the boards grow in one direction, and it is expected to fit into ``memory`` bytes and
+    to be faster than single counts.
     """
+    side = _growing_side(run)
+    if side is None:
+        return None
     board = run[-1].board
-    lines, places = np.divmod(board.vertices, board.columns)
-    if _growth_direction(run[-2], run[-1]) == "columns":
-        lines, places = places, lines
+    lines, places = np.divmod(board.vertices, board.columns)[:: 1 - 2 * side]
     prefixes = [len(instance.graph) for instance in run]
     orders = np.lexsort((places, lines)), there_and_back(lines, places)
     plans = [Plan(run[-1], order, prefixes) for order in orders]
@@ -185,17 +163,18 @@ def _sweep_plan(run: list[Instance], memory: float) -> Plan | None:
     return None
 
 
-def _count_by_sweep(plan: Plan, memory: float, options: CountOptions) -> Iterator[Count]:
+def _count_by_sweep(
+    plan: Plan, memory: float, clock: Clock, progress: Progress | None
+) -> Iterator[Count]:
     """Yield the counts of the prefixes of a plan; incomplete ones once a limit is reached.
 
     ``memory`` is in bytes.
     """
     kind = "undirected closed" if plan.instance.closed else "directed open"
-    clock = Clock(options.get("time_limit"))
     known, note = 0, ""
     try:
-        progress = CountProgress(plan.expected, options.get("progress"))
-        for _, number in count_prefixes_in_memory(plan, clock, memory, progress):
+        layers = CountProgress(plan.expected, progress)
+        for _, number in count_prefixes_in_memory(plan, clock, memory, layers):
             known += 1
             yield Count(number, True, kind, "frontier")
     except (OutOfTimeError, OutOfMemoryError) as error:
@@ -221,18 +200,16 @@ class Recurrence:
         """The number of earlier terms that determine the next one."""
         return len(self.coefficients)
 
-    def next_term(self, earlier: Sequence[int]) -> int:
-        """Return the term that follows ``earlier`` ones, of which there are ``order`` at least.
-
-        >>> Recurrence((1, 1)).next_term([1, 2, 3, 5])
-        8
-        """
-        latest_first = earlier[::-1][: self.order]
-        return sum(c * term for c, term in zip(self.coefficients, latest_first, strict=True))
-
     def fits(self, terms: Sequence[int]) -> bool:
-        """Return whether all terms after the first ones satisfy the recurrence."""
-        return all(terms[n] == self.next_term(terms[:n]) for n in range(self.order, len(terms)))
+        """Return whether all terms after the first ones satisfy the recurrence.
+
+        >>> Recurrence((1, 1)).fits([1, 2, 3, 5]), Recurrence((1, 1)).fits([1, 2, 3, 4])
+        (True, False)
+        """
+        return all(
+            terms[n] == sum(c * terms[n - back] for back, c in enumerate(self.coefficients, 1))
+            for n in range(self.order, len(terms))
+        )
 
     def __str__(self) -> str:
         """Return the recurrence as a formula.
@@ -296,22 +273,23 @@ class ColumnStates:
     first_columns: int
 
 
-def states_between_columns(instance: Instance, clock: Clock, memory: float) -> ColumnStates | None:
+def states_between_columns(
+    rows: int, piece: Piece, closed: bool, clock: Clock, memory: float
+) -> ColumnStates | None:
     """Return the states between two columns of boards of this height, or None if they are many.
 
-    The instance asks for open or closed tours of a flat rectangle without holes. Once the frontier
+    Once the frontier
     has the same position relative to each column, the states after a column depend only on those
     before it, so they are collected until a column of a long board adds none. A tour of n columns
     is closed by a state after n - 1 - ``reach`` columns or later, where ``reach`` is the longer
     side of a jump. ``memory`` is in bytes. Raises `OutOfTimeError` and `OutOfMemoryError`.
     """
-    rows, piece = instance.board.rows, instance.board.piece
     reach = max(map(max, piece.sides))
     columns = _COLUMNS_PER_REACH * reach
     board = Board(rows, columns, piece=piece)
     by_columns = np.arange(board.area).reshape(rows, columns).T.ravel()
     prefixes = range(rows, board.area + 1, rows)
-    plan = Plan(Instance(board, closed=instance.closed), by_columns, prefixes)
+    plan = Plan(Instance(board, closed=closed), by_columns, prefixes)
     known: set[bytes] = set()
     frontier: list[int] = []
     first_columns = 0
@@ -379,15 +357,18 @@ class RecurrenceReport:
         return f"{formula}; not proven{takes or ','} with {states}"
 
 
-def check_growth(instances: Sequence[Instance]) -> None:
-    """Raise `InputError` unless the boards grow by one row or by one column."""
-    pairs = list(itertools.pairwise(instances))
-    directions = {_growth_direction(one, other) for one, other in pairs}
-    sides = [instance.board.rows + instance.board.columns for instance in instances]
-    grows_by_one = sides == [*range(sides[0], sides[0] + len(sides))]
-    if len(directions) != 1 or None in directions or not grows_by_one:
-        asked = "give flat boards that grow by one row or column, such as 4x1..4x60"
-        raise InputError(f"a recurrence: {asked}, without constraints")
+def check_growth(instances: Sequence[Instance]) -> tuple[int, range]:
+    """Return the side that grows, and its lengths.
+
+    Raises `InputError` unless the boards grow by one row or by one column.
+    """
+    side = _growing_side(instances) if len(instances) > 1 else None
+    if side is not None:
+        lengths = [each.board.shape[side] for each in instances]
+        if lengths == [*range(lengths[0], lengths[0] + len(lengths))]:
+            return side, range(lengths[0], lengths[-1] + 1)
+    asked = "give flat boards that grow by one row or column, such as 4x1..4x60"
+    raise InputError(f"a recurrence: {asked}, without constraints")
 
 
 def find_recurrence(
@@ -398,17 +379,15 @@ def find_recurrence(
 ) -> RecurrenceReport:
     """Return the recurrence of the numbers of tours of boards that grow by a row or a column.
 
-    The boards must satisfy `check_growth`, and ``terms`` are their numbers of tours. Within
+    `check_growth` tells which boards it takes; ``terms`` are their numbers of tours. Within
     ``time_limit`` (seconds) and ``memory_limit`` (MiB), the states between two columns are
     collected; if a limit is reached, nothing is proven.
     """
-    first, board = instances[0].board, instances[-1].board
-    lengths = range(first.columns, board.columns + 1)
-    if _growth_direction(instances[0], instances[-1]) == "rows":
-        lengths = range(first.rows, board.rows + 1)
-        board = Board(board.columns, board.rows, piece=board.piece)
-    one_height = Instance(board, closed=instances[-1].closed)
+    side, lengths = check_growth(instances)
+    board, closed = instances[-1].board, instances[-1].closed
+    height, clock = board.shape[1 - side], Clock(time_limit)
     columns: ColumnStates | None = None
     with suppress(OutOfTimeError, OutOfMemoryError):
-        columns = states_between_columns(one_height, Clock(time_limit), bytes_allowed(memory_limit))
+        memory = bytes_allowed(memory_limit)
+        columns = states_between_columns(height, board.piece, closed, clock, memory)
     return RecurrenceReport(shortest_recurrence(terms), columns, lengths)

@@ -18,7 +18,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from math import prod
 from typing import NamedTuple
 
@@ -27,7 +27,7 @@ import numpy.typing as npt
 
 from kt_cp.arrays import Ints, Mask, unique
 from kt_cp.count.cost import OutOfMemoryError, count_pairings
-from kt_cp.count.plan import EndColors, FrontierStep, ends_joined
+from kt_cp.count.plan import END, FINISHED, UNTOUCHED, EndColors, FrontierStep, ends_joined
 
 Words = npt.NDArray[np.uint64]
 
@@ -81,8 +81,6 @@ def carry(counts: Words) -> None:
 # The types of a frontier are packed in a word, two bits for each vertex; the lowest two bits are
 # the type at position 0. The functions take an array of words, one for each state.
 
-UNTOUCHED, FINISHED, END = 0, 1, 2
-
 # The type that a vertex must have to choose no, one or two later neighbors, so that it gets two
 # edges in all.
 _TYPE_BY_CHOICES = (FINISHED, END, UNTOUCHED)
@@ -117,14 +115,6 @@ def reordered(types: Words, order: Sequence[int]) -> Words:
     for new, old in enumerate(order):
         images |= type_at(types, old) << np.uint64(2 * new)
     return images
-
-
-def _edges_at(types: Words, positions: Iterable[int]) -> Ints:
-    """Return how many edges the vertices at some positions have together."""
-    edges = np.zeros(len(types), dtype=np.int64)
-    for position in positions:
-        edges += _EDGES_OF_TYPE[type_at(types, position)]
-    return edges
 
 
 def _ends_before(types: Words, position: int) -> npt.NDArray[np.uint8]:
@@ -463,12 +453,7 @@ def _count_closed(step: FrontierStep, types: Words, counts: Words) -> Counter[in
     closed = Counter[int]()
     wanted = defaultdict[int, list[int]](list)  # by prefix, the types of the rows that are closed
     for closing in step.closings:
-        closed_types = [UNTOUCHED] + [FINISHED] * (len(step.vertices) - 1)
-        for position in closing.untouched:
-            closed_types[position] = UNTOUCHED
-        for position in ends_joined(closing.choice):
-            closed_types[position] = END
-        wanted[closing.prefix].append(packed(closed_types))
+        wanted[closing.prefix].append(packed(closing.types))
     for prefix, words in wanted.items():
         rows = np.isin(types, np.array(words, dtype=np.uint64))
         closed[prefix] = number_of(sum(digit.ravel().tolist()) for digit in counts[:, rows])
@@ -486,7 +471,7 @@ def _transitions(step: FrontierStep, paths: int, types: Words) -> Iterator[_Tran
         if choice:
             yield from _joining_transitions(step, paths, types, rows, ends_joined(choice))
             continue
-        rows = rows[_may_be_completed(step, types[rows])]
+        rows = rows[may_be_completed(step, len(rows), partial(type_at, types[rows]))]
         if len(rows):
             yield _Transition(rows, paths, types[rows] >> np.uint64(2))
 
@@ -511,7 +496,7 @@ def _joining_transitions(
             if is_fresh:  # before the join, it is an end already, of a path of its own
                 before_join = _with_type(before_join, position, END)
             after_join = _with_type(after_join, position, END if is_fresh else FINISHED)
-        possible = _may_be_completed(step, after_join)
+        possible = may_be_completed(step, len(after_join), partial(type_at, after_join))
         if step.colors is not None and step.colors.depot in joined:
             possible &= _may_have_ends(step.colors, after_join)
         before_join, after_join = before_join[possible], after_join[possible]
@@ -524,22 +509,27 @@ def _joining_transitions(
             yield _Transition(chosen[group], paths_after, types_after, Join((low, high), fresh))
 
 
-def _may_be_completed(step: FrontierStep, types: Words) -> Mask:
-    """Return a mask of the rows whose ``due`` vertices can still get two edges."""
-    possible = np.ones(len(types), dtype=np.bool_)
+def may_be_completed(step: FrontierStep, rows: int, type_at: Callable[[int], Words]) -> Mask:
+    """Return a mask of the rows whose ``due`` vertices can still get two edges.
+
+    ``type_at`` returns the types of the vertices at a position.
+    """
+    possible = np.ones(rows, dtype=np.bool_)
     for due in step.due:
-        due_types = type_at(types, due.position)
+        types = type_at(due.position)
         if due.neighbors_to_come == 0:
-            possible &= due_types != END if due.beyond else due_types == FINISHED
+            possible &= types != END if due.beyond else types == FINISHED
         elif not due.beyond:
-            possible &= due_types != UNTOUCHED
+            possible &= types != UNTOUCHED
     return possible
 
 
 def _may_have_ends(colors: EndColors, types: Words) -> Mask:
     """Return a mask of the rows in which enough ends are still to come for the colors."""
-    ends_to_come = 2 - _edges_at(types, (colors.depot,))
-    excess = colors.excess - _edges_at(types, colors.dark) + _edges_at(types, colors.light)
+    excess = np.full(len(types), colors.excess)
+    for position, sign in colors.signs:
+        excess -= sign * _EDGES_OF_TYPE[type_at(types, position)]
+    ends_to_come = 2 - _EDGES_OF_TYPE[type_at(types, colors.depot)]
     return np.asarray(np.abs(excess) <= ends_to_come)
 
 

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from kt_cp.board import Board
-from kt_cp.draw.look import NAMED_PAPERS, Look, Paper, Theme, bare_look, color
+from kt_cp.draw.look import NAMED_PAPERS, PRINT_FACE, Look, Paper, Theme, bare_look, color
 from kt_cp.draw.output import check_picture_file, compile_pages, pdf, require_typst
 from kt_cp.draw.page import asset
-from kt_cp.draw.picture import PRINT_FACE, Picture, svg, with_print_signs
+from kt_cp.draw.picture import Picture, svg, with_print_signs
 from kt_cp.draw.puzzles import (
     BORDER,
     board_alone,
@@ -155,36 +155,42 @@ def typeset_book(puzzles: Sequence[Puzzle], book: Book, **options: Any) -> list[
     facts = [fact_sentences(puzzle.instance, words) for puzzle in puzzles]
     common = [fact for fact in facts[0] if all(fact in each for each in facts)]
     tasks = [task_sentence(puzzle.instance, words) for puzzle in puzzles]
-    shown = [example, *puzzles] if task_sentence(example.instance, words) in tasks else puzzles
-    captions = [_caption(number, each, common, words) for number, each in enumerate(puzzles, 1)]
-    # The template knows the pictures by their indices: those of the puzzles begin at `first`.
+    # The template knows the pictures by their indices.
     pictures = [_ornament(look)]
-    pictures += [board_alone(move_picture(board, look), board) for board in boards]
-    first = len(pictures) + 2 * (len(shown) - len(puzzles))
-    for puzzle in shown:
-        board = puzzle.instance.board
-        pictures.append(board_alone(instance_picture(puzzle.instance, look), board))
-        pictures.append(board_alone(solution_picture(puzzle, look), board))
 
-    def place(puzzle: Puzzle, index: int, cell: float) -> _Data:
-        board = puzzle.instance.board
+    def placed(picture: Picture, board: Board, cell: float = _EXAMPLE_CELL) -> _Data:
+        """Add the board of a picture; return its index and its size."""
+        pictures.append(board_alone(picture, board))
         sides = [(side + 2 * BORDER) * cell for side in (board.columns, board.rows)]
-        return {"index": index, "width": sides[0], "height": sides[1]}
+        return {"index": len(pictures) - 1, "width": sides[0], "height": sides[1]}
+
+    def drawn(puzzle: Puzzle, are_solutions: bool) -> Picture:
+        """Return the picture of a puzzle or of its solution."""
+        if are_solutions:
+            return solution_picture(puzzle, look)
+        return instance_picture(puzzle.instance, look)
 
     def pages(are_solutions: bool) -> list[_Data]:
-        offset = first + are_solutions
+        """Return the pages of the puzzles or of their solutions."""
         found: list[_Data] = []
         start = 0
         while start < len(puzzles):
             count, columns, cell = _page(puzzles[start:], book, are_solutions)
-            numbers = range(start, start + count)
             places = [
-                captions[each] | place(puzzles[each], offset + 2 * each, cell) for each in numbers
+                _caption(number, puzzle, common, words)
+                | placed(drawn(puzzle, are_solutions), puzzle.instance.board, cell)
+                for number, puzzle in enumerate(puzzles[start : start + count], start + 1)
             ]
             found.append({"columns": columns, "places": places})
             start += count
         return found
 
+    moves = [
+        {"text": words("move shown", move=words.move(board.piece))}
+        | placed(move_picture(board, look), board)
+        for board in boards
+    ]
+    examples = [example] if task_sentence(example.instance, words) in tasks else []
     title = words("book title") if book.title is None else book.title
     data = {
         "width": book.paper.width,
@@ -197,11 +203,12 @@ def typeset_book(puzzles: Sequence[Puzzle], book: Book, **options: Any) -> list[
         "words": {key: words(key) for key in ("how to solve", "name", "time", "solutions")},
         "faces": [PRINT_FACE, *words.faces.split(", ")],
         "colors": {role: color(role, book.theme) for role in ("paper", "ink", "muted", "faint")},
-        "moves": [words("move shown", move=words.move(board.piece)) for board in boards],
+        "moves": moves,
         "tasks": [*dict.fromkeys(tasks), *common],
         "example": [
-            place(example, first - 2 + side, _EXAMPLE_CELL)
-            for side in range(2 * (len(shown) - len(puzzles)))
+            placed(drawn(each, side), each.instance.board)
+            for each in examples
+            for side in (False, True)
         ],
         "advice": words.sentences([words("where to begin"), words("one solution")]),
         "levels": [words.level(level) for level in Level],
@@ -256,23 +263,21 @@ def _move_board(board: Board) -> Board:
 
 
 def _caption(number: int, puzzle: Puzzle, common: Sequence[str], words: Words) -> _Data:
-    """Return the number, the title, the subtitle and the level of a puzzle.
+    """Return the title with the number, the subtitle and the level of a puzzle.
 
     The subtitle states the size, the kind, and the facts about the tour that are not ``common`` to
     all puzzles. The level counts from 1; it is 0 if unknown.
     """
     instance = puzzle.instance
     size = with_print_signs(words.board(instance.board))
-    facts = [words.squares(len(instance.board)), words.tour(instance.closed)]
-    if puzzle.title and instance.board.unusual:
-        facts.insert(0, size)
+    facts = [size, words.squares(len(instance.board)), words.tour(instance.closed)]
     subtitle = words.join(facts)
     own_facts = [fact for fact in fact_sentences(instance, words) if fact not in common]
     if own_facts:
         subtitle = words.sentences([words("sentence", text=subtitle), *own_facts])
     level = 0 if puzzle.level is None else puzzle.level.number
-    title = puzzle.title or size
-    return {"number": number, "title": title, "subtitle": subtitle, "level": level}
+    title = f"{number}  {puzzle.title}" if puzzle.title else words("puzzle", number=number)
+    return {"title": title, "subtitle": subtitle, "level": level}
 
 
 def _ornament(look: Look) -> Picture:

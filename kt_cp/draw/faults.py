@@ -5,36 +5,41 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import replace
+from html import escape
 
 import numpy as np
 
 from kt_cp.arrays import Ints
-from kt_cp.draw.geometry import curve
 from kt_cp.draw.look import GROUPS, PATHS, USUAL, Look, Theme
+from kt_cp.draw.page import static_page
 from kt_cp.draw.picture import (
     END_MARK,
     SQUARE_CORNERS,
     START_MARK,
     Mark,
     Picture,
-    Points,
+    as_caption,
+    as_sentence,
+    combined_mark,
     disc_mark,
     move_mark,
+    one_line,
     polygon_mark,
     square_mark,
+    svg,
     svg_path,
 )
 from kt_cp.draw.sheet import Sheet
-from kt_cp.draw.tours import tour_picture
 from kt_cp.messages import pluralize
-from kt_cp.tour.tour import CoverReport, Tour
+from kt_cp.tour.tour import CoverReport
 from kt_cp.tour.validator import FaultKind, PathReport, Report, on_board
 
 _MAX_MESSAGES = 5  # in the description for screen readers
+_MAX_LINKED = 500  # faults in the list of a page
 _MAX_STEPS = 2  # written into one square
-_FAULT_RADIUS = 0.44  # in squares
-_CURVE_OFFSET = 0.12  # of the middle of an illegal move, relative to its length
-_LINES_IN_CURVE = 12
+_FAULT_RADIUS, _SPOT_RADIUS = 0.44, 0.5  # in squares
+_SPOT = disc_mark(None, "given", 0.16)  # around the squares of the fault that a page points out
+_BOW = 0.12  # of the middle of an illegal move, relative to its length
 _CASING = 4.0  # how much wider the casing of an illegal move is, in pixels
 
 # A fault between two squares is a dashed curve, a fault of one square is a mark on it.
@@ -66,10 +71,45 @@ def report_picture(report: Report, look: Look = USUAL) -> Picture:
     """Return the picture of a report: the faults are marked, and the legal moves faint.
 
     The caption is the verdict unless the look has a title. Each kind of fault has a mark of its
-    own, drawn once on a square. The picture of a valid path is that of its tour.
+    own, drawn once on a square.
     """
-    if isinstance(report, PathReport) and report.valid:
-        return tour_picture(tour_of(report), with_own_steps(look, report))
+    return _sheet(report, look).finish(_description(report))
+
+
+def report_page(report: Report, look: Look = USUAL) -> str:
+    """Return an HTML page with the picture of a report, and beside it the list of its faults.
+
+    Following the link of a fault marks its squares in the picture.
+    """
+    sheet = _sheet(report, replace(look, title=""))
+    items: list[str] = []
+    for number, fault in enumerate(itertools.islice(report.iter_faults(), _MAX_LINKED), start=1):
+        text = escape(as_sentence(fault.message))
+        squares = [square for square in fault.squares if square in report.graph]
+        if squares:
+            spot = _SPOT(sheet.ground.pixel_centers(squares), _SPOT_RADIUS * sheet.ground.cell)
+            sheet.draw(f'<g id="fault-{number}" class="spot">{spot}</g>')
+            text = f'<a href="#fault-{number}">{text}</a>'
+        items.append(f"<li>{text}</li>")
+    if more := sum(report.counts.values()) - len(items):
+        items.append(f"<li>{more:,} more</li>")
+    title = as_caption(look.title or report.verdict)
+    picture = svg(sheet.finish(_description(report)))
+    content = (
+        f"<h1>{escape(one_line(title))}</h1>"
+        f'<div class="beside"><div>{picture}</div><ol class="faults">{"".join(items)}</ol></div>'
+    )
+    return static_page(title, content, look.theme)
+
+
+def _description(report: Report) -> str:
+    """Return the verdict with the first faults, for screen readers."""
+    faults = itertools.islice(report.iter_faults(), _MAX_MESSAGES)
+    return f"{report.verdict}: {'; '.join(fault.message for fault in faults)}"
+
+
+def _sheet(report: Report, look: Look) -> Sheet:
+    """Return a sheet with the legal moves of a report and its faults."""
     sheet = Sheet(report.graph, report.verdict, look)
     sheet.fill("missing", report.missing)
     sheet.draw_moves(report.legal_moves, "faint", thickness=0.75)
@@ -89,31 +129,15 @@ def report_picture(report: Report, look: Look = USUAL) -> Picture:
         else:
             sheet.add_legend(phrase, _MARKS.get(kind))
     for kind, pairs in curved.items():
-        chains = [
-            curve(tail, head, (head - tail)[::-1] * [1, -1] * _CURVE_OFFSET, _LINES_IN_CURVE)
-            for tail, head in sheet.frame.pixel_centers(pairs)
-        ]
-        curves = np.concatenate(chains)
-        width = 1.4 * sheet.line_width
+        ends, width = sheet.ground.pixel_centers(pairs), 1.4 * sheet.line_width
+        bows = (ends[:, 1] - ends[:, 0])[:, ::-1] * [1, -1] * _BOW
         # A casing separates the curves from rings and lines below them.
-        sheet.draw(svg_path("casing", curves, "paper", width + _CASING))
-        sheet.draw(svg_path("fault", curves, "fault", width, dashes=_DASHES[kind]))
+        sheet.draw(svg_path("casing", ends, "paper", width + _CASING, bows=bows))
+        sheet.draw(svg_path("fault", ends, "fault", width, dashes=_DASHES[kind], bows=bows))
     if isinstance(report, PathReport):
-        faulty = {int(square) for pairs in pairs_by_kind.values() for square in pairs.flat}
-        _write_steps(sheet, report, faulty)
+        _write_steps(sheet, report)
     sheet.write_words(report.missing, ["?"] * len(report.missing))
-    messages = [fault.message for fault in itertools.islice(report.iter_faults(), _MAX_MESSAGES)]
-    return sheet.finish(f"{report.verdict}: {'; '.join(messages)}")
-
-
-def tour_of(report: PathReport) -> Tour:
-    """Return the tour that a valid report describes."""
-    return Tour.from_ids(report.graph, report.path, report.closed, report.allows_partial)
-
-
-def with_own_steps(look: Look, report: PathReport) -> Look:
-    """Return a look that numbers the first step as the path of a report does."""
-    return replace(look, first=int(report.steps[0]))
+    return sheet
 
 
 def _squares_by_kind(report: Report) -> dict[FaultKind, Ints]:
@@ -138,27 +162,29 @@ def _squares_by_kind(report: Report) -> dict[FaultKind, Ints]:
     return {kind: np.concatenate(pairs) for kind, pairs in found.items()}
 
 
-def _write_steps(sheet: Sheet, report: PathReport, faulty: set[int]) -> None:
+def _write_steps(sheet: Sheet, report: PathReport) -> None:
     """Write into each square the steps at which it is visited, if they are legible.
 
-    Of a square with more than two steps, their number is written. Steps in ``faulty`` squares are
-    darker than others.
+    Of a square with more than two steps, their number is written.
     """
     visits: dict[int, list[int]] = {}
     for square, step in zip(report.path.tolist(), report.steps.tolist(), strict=True):
         if square in report.graph:
             visits.setdefault(square, []).append(step)
-    length = max((len(str(steps[-1])) for steps in visits.values()), default=0)
     if any(len(steps) > _MAX_STEPS for steps in visits.values()):
         sheet.add_legend("3× in a square: visited three times")
-    words_in: dict[str, dict[int, str]] = {"muted": {}, "ink": {}}
-    for square, steps in visits.items():
-        word = "·".join(map(str, steps)) if len(steps) <= _MAX_STEPS else f"{len(steps)}×"
-        words_in["ink" if square in faulty else "muted"][square] = word
-    for fill, words in words_in.items():
-        sheet.write_words(
-            list(words), words.values(), share=0.9, fill=fill, word_length=length, on_disc=True
-        )
+    words = [
+        "·".join(map(str, steps)) if len(steps) <= _MAX_STEPS else f"{len(steps)}×"
+        for steps in visits.values()
+    ]
+    longest = max((len(str(steps[-1])) for steps in visits.values()), default=0)
+    for is_long in (False, True):  # two steps in a square are smaller than those of other squares
+        chosen = {
+            square: word
+            for square, word in zip(visits, words, strict=True)
+            if (len(word) > longest) is is_long
+        }
+        sheet.write_words([*chosen], chosen.values(), share=0.9, word_length=longest, on_disc=True)
 
 
 # -- covers ----------------------------------------------------------------------------------------
@@ -187,7 +213,8 @@ def cover_picture(report: CoverReport, look: Look = USUAL) -> Picture:
         if path and number < _MAX_LISTED:
             text = f"path {number + 1}: {graph.vocabulary.count_vertices(len(path))}, "
             text += " to ".join(graph.name(end) for end in dict.fromkeys([path[0], path[-1]]))
-            sheet.add_legend(text, _path_mark(color, dashes))
+            tint = polygon_mark(_TINT, fill=GROUPS[color])
+            sheet.add_legend(text, combined_mark(tint, move_mark(PATHS[color], _THICKNESS, dashes)))
     if len(report.paths) > _MAX_LISTED:
         sheet.add_legend(f"and {pluralize(len(report.paths) - _MAX_LISTED, 'more path')}")
     longer: Sequence[Sequence[int]] = [path for path in report.paths if len(path) > 1]
@@ -196,14 +223,3 @@ def cover_picture(report: CoverReport, look: Look = USUAL) -> Picture:
         sheet.draw_mark(END_MARK, [path[-1] for path in longer], legend="ends")
     sheet.explain_joined_sides()
     return sheet.finish()
-
-
-def _path_mark(color: int, dashes: tuple[float, float] | None) -> Mark:
-    """Return the mark of a path in the legend: a piece of its line upon the fill."""
-    tint = polygon_mark(_TINT, fill=GROUPS[color])
-    line = move_mark(PATHS[color], _THICKNESS, dashes)
-
-    def draw(points: Points, radius: float) -> str:
-        return tint(points, radius) + line(points, radius)
-
-    return draw

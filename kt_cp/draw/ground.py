@@ -1,18 +1,21 @@
-"""The ground of a picture: the squares of a board, or the edges and vertices of a graph."""
+"""The ground of a picture: where a board or graph, its squares and moves are, and how it is drawn.
+
+Points are (x, y), in squares from the board's top left corner, or in pixels.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
-from kt_cp.arrays import Ints
-from kt_cp.board import Board
+from kt_cp.arrays import Ints, Mask
+from kt_cp.board import Board, Topology
 from kt_cp.board.maps import file_letters
-from kt_cp.draw.geometry import Frame, outline, rectangles, zoom_for
 from kt_cp.draw.layout import least_clearance
 from kt_cp.draw.picture import (
     SQUARE_CORNERS,
@@ -24,6 +27,37 @@ from kt_cp.draw.picture import (
     svg_texts,
     text_width,
 )
+from kt_cp.files import import_optional
+from kt_cp.graph import Graph
+from kt_cp.messages import InputError
+
+MAX_DRAWN_SQUARES = 1_000_000
+"""The largest number of squares of a board that is drawn."""
+
+MAX_DRAWN_SIDE = 3_000
+"""The largest number of squares in a row or column of a board that is drawn."""
+
+MAX_DRAWN_VERTICES = 5_000
+"""The largest number of vertices of a graph that is drawn."""
+
+NUMBER_SHARE = 0.85
+"""The share of a square's side that a number may take."""
+
+MIN_FONT_SIZE = 11
+"""The smallest size of the font on a board, in pixels."""
+
+# Lengths in pixels.
+_FINE_CELL = 12  # side of the smallest square for details
+_MIN_CELL = 3.0  # side of a square of a large board
+_MAX_CELL = 64.0  # side of a square of a small board
+_USUAL_SIDE = 1000  # side of a board, unless its squares would be too small or too large
+_MAX_LEGIBLE_SIDE = 8000  # side to which a board may grow to make its letters legible
+_LEGIBLE_WIDTH = 600  # width of a picture whose words a phone shows legibly
+
+_BOW = 6.0  # of the middle of an arc from the straight line, if there is an opposite arc, in pixels
+_CHEVRON_LENGTH = 0.1  # in squares
+_MIN_CHEVRON = 3  # the least length of a chevron, in pixels
+_HEAD_WIDTH = 0.75  # of the head of an arc, relative to its length
 
 NAMES_ROOM = 24
 """The width of the room beside a board for the names of its files or ranks, in pixels."""
@@ -34,7 +68,6 @@ JOINED_DASHES = (6.0, 4.0)
 _LINE_NAME_SIZE = 15.0  # size of the font of the names of files and ranks, in pixels
 _LINE_NAME_SHARE = 0.6  # the largest such size for two characters, in sides of a square
 _RANK_SHARE = 0.62  # of the room beside a board, from the board to the middle of a rank's name
-_GRID_OUTLINE = 0.05  # width of the outline of a board to write on, in squares
 
 # The radius of a vertex with its name inside, in pixels, and relative to the least distance between
 # two vertices and to that from an edge that passes a vertex.
@@ -59,30 +92,156 @@ _SMALL_HEAD, _LARGE_HEAD = 8.0, 16.0  # lengths of the heads of arcs, and of thi
 _MAX_USUAL_EDGES = 60  # edges; those of larger graphs are fainter
 
 
+def check_drawable(graph: Graph) -> None:
+    """Raise `InputError` for too large a board or graph.
+
+    It is also raised for a graph if the packages of the extra ``graphs`` are missing.
+    """
+    if isinstance(graph, Board):
+        if graph.area > MAX_DRAWN_SQUARES or max(graph.rows, graph.columns) > MAX_DRAWN_SIDE:
+            most = f"{MAX_DRAWN_SQUARES:,} squares and {MAX_DRAWN_SIDE:,} in a row or column"
+            raise InputError(f"board {graph.size}: a picture shows at most {most}")
+        return
+    if len(graph) > MAX_DRAWN_VERTICES:
+        most = f"graphs are drawn up to {MAX_DRAWN_VERTICES:,} vertices"
+        raise InputError(f"{most}; this is a {graph.title}")
+    for package in ("scipy", "networkx"):
+        import_optional(package, "pictures of graphs", "pip install 'knights-tours[graphs]'")
+
+
+def zoom_for(width: float) -> float:
+    """Return the factor that enlarges the words in a picture of a width in pixels.
+
+    A phone reduces the picture to some 360 pixels, where the words are still legible.
+    """
+    return max(1.0, width / _LEGIBLE_WIDTH)
+
+
+def cell_side(squares_per_side: int, word_length: int, share: float = NUMBER_SHARE) -> float:
+    """Return the side of a square of a board, in pixels.
+
+    Words of ``word_length`` characters are legible in a ``share`` of the side of a square, unless
+    the board would be too large.
+    """
+    least = _MIN_CELL
+    if word_length:
+        # One pixel more than legible, so that a rounding error does not make words illegible.
+        legible = (MIN_FONT_SIZE + 1) / font_share(word_length) / share
+        least = max(least, min(legible, _MAX_LEGIBLE_SIDE / squares_per_side))
+    # Usually a whole number of pixels, since at other scales typst clips the joins of lines.
+    return max(least, min(_MAX_CELL, _USUAL_SIDE // squares_per_side))
+
+
+def font_share(word_length: int) -> float:
+    """Return the size of the font for words of a length, relative to the side of their square."""
+    letter_width, word_width = 0.6, 0.8  # of a wide letter in its size, and of a word in its square
+    return min(0.45, word_width / (letter_width * max(word_length, 1)))
+
+
 @dataclass
 class Ground:
-    """A board or graph in its frame, with the colors of its squares.
+    """A board or graph: where it is in a picture, and how it is drawn.
+
+    ``centers`` are those of all ids, n x (x, y), in squares from the top left corner of the board.
+    ``cell`` is the side of a square, and ``left`` and ``top`` are the board's corner, in pixels.
+    Moves, rows of two ids, are straight lines, but for opposite arcs of a directed graph, which are
+    bowed apart.
 
     Later ``fills``, each a role and ids, lie above earlier ones; on a graph, ``labels`` as elements
     of SVG lie above these. A ``grid`` separates the squares, and ``has_line_names`` is True if
     files and ranks are named. Holes are left blank unless they are shaded. Small boards without a
-    grid have the pattern of a chessboard, if ``has_checkers``. Vertices of a graph are named, if
-    there is room and ``has_names``.
+    grid have the pattern of a chessboard, if ``has_checkers``.
     """
 
-    frame: Frame
+    graph: Graph
+    centers: Points
+    cell: float
+    left: float
+    top: float
     grid: bool
     has_line_names: bool
     fills: list[tuple[str, Ints]] = field(default_factory=list)
     labels: list[str] = field(default_factory=list)
     has_shaded_holes: bool = False
     has_checkers: bool = True
-    has_names: bool = True
+
+    @property
+    def is_fine(self) -> bool:
+        """Whether squares are large enough for details such as chevrons."""
+        return self.cell >= _FINE_CELL
+
+    @cached_property
+    def lower_right(self) -> tuple[float, float]:
+        """The corner opposite to (left, top), in pixels."""
+        right, bottom = self.pixels(self.centers.max(axis=0) + 0.5).tolist()
+        return right, bottom
+
+    def pixels(self, points: npt.ArrayLike) -> Points:
+        """Return points in pixels; ``points`` are (x, y), in squares from the board's corner."""
+        return np.asarray(np.asarray(points) * self.cell + [self.left, self.top])
+
+    def pixel_centers(self, ids: npt.ArrayLike) -> Points:
+        """Return the center of each square in pixels: the shape of the ids x (x, y)."""
+        return self.pixels(self.centers[np.asarray(ids, dtype=np.int64)])
+
+    def segments(self, moves: npt.ArrayLike) -> Points:
+        """Return the ends of each move in pixels, n x 2 x (x, y), as if it were straight.
+
+        A move across a glued edge of a board is two segments: to the edge, and from the opposite
+        one.
+        """
+        rows = np.asarray(moves, dtype=np.int64).reshape(-1, 2)
+        ends = self.centers[rows]
+        if isinstance(self.graph, Board) and self.graph.topology is not Topology.FLAT:
+            ends = _cut_at_edges(self.graph, ends, rows)
+        return self.pixels(ends)
+
+    def chevrons(self, moves: npt.ArrayLike, share: float, enlargement: float = 1.0) -> Points:
+        """Return the lines of a chevron on each move, at a share of its length from its tail."""
+        tails, heads = self.segments(moves).transpose(1, 0, 2)
+        along = (heads - tails) / np.linalg.norm(heads - tails, axis=1, keepdims=True)
+        along *= enlargement * max(_CHEVRON_LENGTH * self.cell, _MIN_CHEVRON)
+        across = along[:, ::-1] * [0.8, -0.8]
+        tips = tails + share * (heads - tails) + along / 2
+        if (bows := self.bows(moves)) is not None:  # a point on the curve
+            tips += 4 * share * (1 - share) * bows
+        sides = [np.stack([tips - along + side, tips], axis=1) for side in (across, -across)]
+        return np.concatenate(sides)
+
+    def heads(self, arcs: npt.ArrayLike, gap: float, length: float) -> Points:
+        """Return the heads of arcs as triangles, n x 3 x (x, y), in pixels.
+
+        Their tips are at a distance ``gap`` before the center of the vertex to which an arc leads.
+        """
+        tails, heads = self.segments(arcs).transpose(1, 0, 2)
+        along = heads - tails
+        if (bows := self.bows(arcs)) is not None:  # the direction in which a curve ends
+            along -= 4 * bows
+        along /= np.linalg.norm(along, axis=1, keepdims=True)
+        across = along[:, ::-1] * [1, -1] * length * _HEAD_WIDTH / 2
+        tips = heads - gap * along
+        backs = tips - length * along
+        return np.stack([tips, backs + across, backs - across], axis=1)
+
+    def bows(self, moves: npt.ArrayLike) -> Points | None:
+        """Return the offset of the middle of each move from a straight line, in pixels: (x, y).
+
+        It is None if all moves are straight.
+        """
+        graph, rows = self.graph, np.asarray(moves, dtype=np.int64).reshape(-1, 2)
+        if not graph.directed or not len(rows):
+            return None
+        has_opposite = np.isin(graph.pair_keys(rows[:, ::-1]), graph.pair_keys(graph.arcs))
+        along = self.centers[rows[:, 1]] - self.centers[rows[:, 0]]
+        across = along[:, ::-1] * [1, -1] / np.linalg.norm(along, axis=1, keepdims=True)
+        return np.asarray(across * has_opposite[:, None] * _BOW)
+
+    # -- what is drawn -----------------------------------------------------------------------------
 
     @cached_property
     def vertices(self) -> VertexSigns:
         """How the vertices of a graph are drawn."""
-        return VertexSigns.of(self.frame)
+        return VertexSigns.of(self)
 
     def radius_of(self, vertices: Sequence[int] | Ints) -> float:
         """Return the largest radius of some vertices of a graph, in pixels."""
@@ -94,16 +253,15 @@ class Ground:
 
         ``zoom`` enlarges lines and text.
         """
-        graph = self.frame.graph
+        graph = self.graph
         if not isinstance(graph, Board):
             yield from self._edges()
             return
         yield from self._squares(graph)
-        role, width = ("ink", _GRID_OUTLINE * self.frame.cell) if self.grid else ("faint", zoom)
         sides, is_joined = outline(graph)
-        sides = self.frame.pixels(sides)
+        sides = self.pixels(sides)
         if not is_joined.all():
-            yield svg_path("outline", sides[~is_joined], role, width)
+            yield svg_path("outline", sides[~is_joined], "muted", zoom)
         if is_joined.any():
             joined = sides[is_joined]
             yield svg_path("joined", joined, "muted", 1.5 * zoom, dashes=JOINED_DASHES)
@@ -117,7 +275,7 @@ class Ground:
         """
         roles = list(dict.fromkeys(["light", "dark", "hole", *(role for role, _ in self.fills)]))
         kinds: Ints = np.zeros(board.area, dtype=np.int64)
-        if self.has_checkers and self.frame.is_fine and not self.grid:
+        if self.has_checkers and self.is_fine and not self.grid:
             kinds[board.dark(np.arange(board.area))] = roles.index("dark")
         for role, ids in self.fills:
             kinds[ids] = roles.index(role)
@@ -127,58 +285,88 @@ class Ground:
             role, stroke = roles[kind], None
             if self.grid:
                 stroke = role if role == "hole" else "faint"
-            chosen = self.frame.pixels(corners[kinds == kind])
+            chosen = self.pixels(corners[kinds == kind])
             yield svg_path("squares", chosen, stroke, 0.8, role)
 
     def _line_names(self, board: Board, zoom: float) -> str:
         """Return the names of the files, below the board, and of the ranks, at its left."""
         columns, rows = range(board.columns), range(board.rows)
-        files = self.frame.pixels([(column + 0.5, board.rows) for column in columns])
-        ranks = self.frame.pixels([(0, row + 0.5) for row in rows])
+        files = self.pixels([(column + 0.5, board.rows) for column in columns])
+        ranks = self.pixels([(0, row + 0.5) for row in rows])
         files[:, 1] += (NAMES_ROOM / 2 + 2) * zoom
         ranks[:, 0] -= _RANK_SHARE * NAMES_ROOM * zoom
         names = [*map(file_letters, columns), *(str(board.rows - row) for row in rows)]
         places = np.concatenate([files, ranks])
-        room = _LINE_NAME_SHARE * self.frame.cell * 2 / max(map(len, names))
+        room = _LINE_NAME_SHARE * self.cell * 2 / max(map(len, names))
         size = min(_LINE_NAME_SIZE * zoom, room)
         return svg_group("line-names", [svg_texts(places, names, size, "muted")])
 
     def _edges(self) -> Iterator[str]:
         """Yield the edges of a graph as thin lines, with heads if the graph is directed."""
-        graph, signs = self.frame.graph, self.vertices
+        graph, signs = self.graph, self.vertices
         arcs = graph.arcs if graph.directed else graph.arcs[graph.arcs[:, 0] < graph.arcs[:, 1]]
         if not len(arcs):
             return
         width = 0.8 if len(arcs) <= _MAX_USUAL_EDGES else 0.6
-        yield svg_path("edge", self.frame.lines(arcs), "faint", width)
+        yield svg_path("edge", self.segments(arcs), "faint", width, bows=self.bows(arcs))
         if graph.directed:
-            heads = self.frame.heads(arcs, signs.head_gap, signs.head_length(1))
-            yield svg_path("head", heads, fill="faint", fill_rule="nonzero")
+            heads = self.heads(arcs, signs.head_gap, signs.head_length(1))
+            yield svg_path("head", heads, fill="faint")
 
     def above(self) -> Iterator[str]:
         """Yield what lies above the drawing: the vertices of a graph, with names in or above them.
 
         Nothing lies above a drawing on a board.
         """
-        graph, signs = self.frame.graph, self.vertices
+        graph, signs = self.graph, self.vertices
         if isinstance(graph, Board):
             return
-        points = self.frame.pixel_centers(graph.vertices)
+        points = self.pixel_centers(graph.vertices)
         yield disc_mark("paper", "line", 0.12)(points, signs.radius)
         for role, ids in self.fills:
             mark = disc_mark(role, "line", 0.12)
             if role == "removed":
                 mark = polygon_mark(SQUARE_CORNERS, "line", 0.12, role)
-            yield mark(self.frame.pixel_centers(ids), signs.filled_radius)
+            yield mark(self.pixel_centers(ids), signs.filled_radius)
         yield from self.labels
-        if signs.font_size and self.has_names:
+        if signs.font_size:
             if not signs.are_inside:
                 distance = signs.radius + signs.name_gap
                 if self.fills:
                     distance = max(distance, signs.filled_radius + _FILLED_GAP * signs.zoom)
-                points = label_points(self.frame, signs.names, distance, signs.font_size)
+                points = self.label_points(signs.names, distance, signs.font_size)
             halo = not signs.are_inside
             yield svg_texts(points, signs.names, signs.font_size, "ink", halo=halo)
+
+    def label_points(self, labels: Sequence[str], distance: float, size: float) -> Points:
+        """Return the center of a label beside each vertex, in the widest angle between two edges.
+
+        Of equal angles, the one away from the middle of the picture is taken. ``distance`` is that
+        of the label from the center of the vertex, and ``size`` that of its font, both in pixels.
+        The points are n x (x, y).
+        """
+        graph, points = self.graph, self.pixels(self.centers)
+        right = self.lower_right[0] + self.left
+        placed: list[Points] = []
+        for vertex, label in zip(graph.vertices.tolist(), labels, strict=True):
+            point = points[vertex]
+            outward_x, outward_y = point - points.mean(axis=0)
+            outward = angle = math.atan2(outward_y, outward_x)
+            ends = graph.arcs[(graph.arcs == vertex).any(axis=1)]
+            lines = points[ends[ends != vertex]] - point
+            angles = np.unique(np.round(np.arctan2(lines[:, 1], lines[:, 0]), 6))
+            if len(angles):
+                widths = np.diff(angles, append=angles[0] + 2 * math.pi)
+                directions = angles + widths / 2
+                angle = float(directions[(widths + 0.1 * np.cos(directions - outward)).argmax()])
+            half_width = text_width(label) * size / 2
+
+            direction = np.array([math.cos(angle), math.sin(angle)])
+            extent = abs(direction) @ [half_width, size / 2]
+            place = point + (distance + extent) * direction
+            place[0] = np.clip(place[0], half_width, max(half_width, right - half_width))
+            placed.append(place)
+        return np.array(placed)
 
 
 @dataclass(frozen=True)
@@ -197,12 +385,12 @@ class VertexSigns:
     zoom: float
 
     @classmethod
-    def of(cls, frame: Frame) -> VertexSigns:
+    def of(cls, ground: Ground) -> VertexSigns:
         """Return discs as large as the distances between vertices and edges allow."""
-        graph, points = frame.graph, frame.pixels(frame.centers)
+        graph, points = ground.graph, ground.pixels(ground.centers)
         names = tuple(graph.name(vertex) for vertex in graph.vertices.tolist())
         longest, count = max(map(len, names)), len(names)
-        zoom = zoom_for(frame.left + frame.lower_right[0])
+        zoom = zoom_for(ground.left + ground.lower_right[0])
         distance, room = np.inf, _MIN_DOT
         if count <= _MAX_MEASURED:
             distances = np.linalg.norm(points[:, None] - points, axis=2)
@@ -235,32 +423,60 @@ class VertexSigns:
         return self.radius + _HEAD_GAP
 
 
-def label_points(frame: Frame, labels: Sequence[str], distance: float, size: float) -> Points:
-    """Return the center of a label beside each vertex, in the widest angle between two edges.
+def _cut_at_edges(board: Board, ends: Points, moves: Ints) -> Points:
+    """Return segments in which each move across a glued edge is replaced by its two halves."""
+    is_across = ~replace(board, topology=Topology.FLAT).are_moves(*moves.T)
+    tails, heads = ends[is_across, 0], ends[is_across, 1]
+    straight = heads - tails
+    # A jump fits if it differs from the straight line by whole turns around the board; a move that
+    # no single jump makes stays a straight line.
+    height = board.rows if board.topology is Topology.TORUS else np.inf
+    jumps = np.array([(right, down) for down, right in board.piece.jumps], dtype=np.float64)
+    fits = ((jumps - straight[:, None]) % [board.columns, height] == 0).all(axis=2)
+    jumps = np.where(fits.any(axis=1)[:, None], jumps[fits.argmax(axis=1)], straight)
 
-    Of equal angles, the one away from the middle of the picture is taken. ``distance`` is that of
-    the label from the center of the vertex, and ``size`` that of its font, both in pixels. The
-    points are n x (x, y).
+    def leave(points: Points, jumps: Points) -> Points:
+        """Return where each jump leaves the board, or its end if it stays on the board."""
+        room = np.where(jumps > 0, [board.columns, board.rows] - points, points)
+        with np.errstate(divide="ignore"):
+            share = (room / np.abs(jumps)).min(axis=1, keepdims=True)
+        return np.asarray(points + np.minimum(share, 1) * jumps)
+
+    halves = np.stack([tails, leave(tails, jumps), leave(heads, -jumps), heads], axis=1)
+    copies = np.where(is_across, 2, 1)
+    lines = np.repeat(ends, copies, axis=0)
+    lines[np.repeat(is_across, copies)] = halves.reshape(-1, 2, 2)
+    return lines
+
+
+def rectangles(kinds: Ints, apart: bool) -> tuple[Points, Ints]:
+    """Return the corners of rectangles, n x 4 x (x, y), that cover the squares, and their kinds.
+
+    ``kinds`` are rows x columns. Neighbors of one kind in a row share a rectangle unless ``apart``.
     """
-    graph, points = frame.graph, frame.pixels(frame.centers)
-    right = frame.lower_right[0] + frame.left
-    placed: list[Points] = []
-    for vertex, label in zip(graph.vertices.tolist(), labels, strict=True):
-        point = points[vertex]
-        outward_x, outward_y = point - points.mean(axis=0)
-        outward = angle = math.atan2(outward_y, outward_x)
-        ends = graph.arcs[(graph.arcs == vertex).any(axis=1)]
-        lines = points[ends[ends != vertex]] - point
-        angles = np.unique(np.round(np.arctan2(lines[:, 1], lines[:, 0]), 6))
-        if len(angles):
-            widths = np.diff(angles, append=angles[0] + 2 * math.pi)
-            directions = angles + widths / 2
-            angle = float(directions[(widths + 0.1 * np.cos(directions - outward)).argmax()])
-        half_width = text_width(label) * size / 2
+    no_kind = -2  # before each row, so that every row begins a rectangle
+    is_first = (np.diff(kinds, axis=1, prepend=no_kind) != 0) | apart
+    starts = np.flatnonzero(is_first)
+    top, left = np.divmod(starts, kinds.shape[1])
+    right = left + np.diff(starts, append=kinds.size)
+    corners = [(left, top), (right, top), (right, top + 1), (left, top + 1)]
+    return np.array(corners, dtype=np.float64).transpose(2, 0, 1), kinds[is_first]
 
-        direction = np.array([math.cos(angle), math.sin(angle)])
-        extent = abs(direction) @ [half_width, size / 2]
-        place = point + (distance + extent) * direction
-        place[0] = np.clip(place[0], half_width, max(half_width, right - half_width))
-        placed.append(place)
-    return np.array(placed)
+
+def outline(board: Board) -> tuple[Points, Mask]:
+    """Return the sides between a square and a hole or the outside, n x 2 ends x (x, y).
+
+    The mask holds for each side whether the board is glued to itself there.
+    """
+    mask = np.pad(board.mask.reshape(board.rows, board.columns), 1)
+    parts: list[Points] = []
+    # A side separates two neighbors of which one is in the mask, so that the mask changes there.
+    for axis, inner in ((0, mask[:, 1:-1]), (1, mask[1:-1])):
+        tops, lefts = np.nonzero(np.diff(inner, axis=axis))
+        ends = np.stack([lefts, tops], axis=1)
+        parts.append(np.stack([ends, ends + np.array([1 - axis, axis])], axis=1).astype(np.float64))
+    sides = np.concatenate(parts)
+    glued = {Topology.FLAT: 0, Topology.TORUS: 2}.get(board.topology, 1)  # pairs of sides
+    limits = np.array([board.columns, board.rows])
+    at_limit = ((sides == 0) | (sides == limits)).all(axis=1)
+    return sides, at_limit[:, :glued].any(axis=1)

@@ -15,7 +15,7 @@ The first of these rules that applies to a graph lays it out:
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from kt_cp.arrays import Ints
 from kt_cp.board import Board
 from kt_cp.draw.picture import Points
 from kt_cp.graph import Graph
+from kt_cp.graph_algorithms import component_labels
 
 # The largest numbers of vertices for the rules above.
 _MAX_PLANAR, _MAX_DISTANCES, _MAX_REPELLED = 150, 200, 500
@@ -57,72 +58,63 @@ def _positions(graph: Graph, tour: Sequence[int]) -> Points:
 
     if graph.positions is not None:
         return np.asarray(graph.positions, dtype=np.float64)
-    simple = nx.Graph()
-    simple.add_nodes_from(graph.vertices.tolist())
-    simple.add_edges_from((tail, head) for tail, head in graph.arcs.tolist() if tail != head)
-    parts = sorted(nx.connected_components(simple), key=lambda part: (-len(part), min(part)))
-    points = np.zeros((len(graph), 2))
-    if len(parts) == 1:
-        return _as_points(_connected_layout(simple, tour), range(len(graph)))
-    left = 0.0
-    for part in parts:
-        members = sorted(part)
-        ordered = nx.Graph()
-        ordered.add_nodes_from(members)
-        ordered.add_edges_from(simple.subgraph(members).edges)
-        box = _as_points(_connected_layout(ordered, ()), members)
-        box -= box.min(axis=0)
+    labels = component_labels(len(graph), graph.arcs)
+    points, left = np.zeros((len(graph), 2)), 0.0
+    sizes = np.bincount(labels)
+    for label in sorted(np.flatnonzero(sizes), key=lambda label: -sizes[label]):
+        part = np.flatnonzero(labels == label)
+        arcs = graph.arcs[(labels[graph.arcs[:, 0]] == label) & (np.diff(graph.arcs)[:, 0] != 0)]
+        connected = nx.Graph()  # of the indices in the part
+        connected.add_nodes_from(range(len(part)))
+        connected.add_edges_from(np.searchsorted(part, arcs).tolist())
+        box = _connected_layout(connected, tour)
+        box = box - box.min(axis=0)
         # The area is in proportion to the number of vertices.
-        box *= (math.sqrt(len(members)) - 1) / (box.max() or 1.0)
-        points[members] = box + np.array([left, 0])
+        box *= (math.sqrt(len(part)) - 1) / (box.max() or 1.0)
+        points[part] = box + np.array([left, 0])
         left += float(box[:, 0].max()) + 1
     return points
 
 
-def _as_points(layout: Mapping[Any, Any], vertices: Sequence[int]) -> Points:
-    """Return the points of a layout of networkx in the order of the vertices."""
-    return np.array([layout[vertex] for vertex in vertices], dtype=np.float64)
+def _connected_layout(graph: Any, tour: Sequence[int]) -> Points:
+    """Return a layout of a connected graph of networkx, by the rules from the third one on.
 
-
-def _connected_layout(graph: Any, tour: Sequence[int]) -> Mapping[Any, Any]:
-    """Return a layout of a connected graph of networkx, by the rules from the third one on."""
+    Its vertices are the numbers from 0; ``tour`` is used if it visits all of them.
+    """
     import networkx as nx
 
     count = len(graph)
     if count <= 2:
-        return {vertex: (float(index), 0.0) for index, vertex in enumerate(graph)}
+        return np.array([(index, 0.0) for index in range(count)])
     if count == 10 and graph.number_of_edges() == 15:
         petersen = nx.petersen_graph()
-        match = nx.isomorphism.GraphMatcher(petersen, graph)
+        match = nx.isomorphism.GraphMatcher(graph, petersen)
         if match.is_isomorphic():
             shells = nx.shell_layout(petersen, [range(5, 10), range(5)], rotate=0)
-            return {match.mapping[each]: (y, -x) for each, (x, y) in shells.items()}
-    if count <= _MAX_PLANAR:
-        is_planar, embedding = nx.check_planarity(graph)
-        layout = _planar_layout(graph, embedding) if is_planar else None
-        if layout is not None:
-            return layout
+            return np.array([(shells[match.mapping[each]] @ [[0, -1], [1, 0]]) for each in graph])
+    points = _planar_layout(graph) if count <= _MAX_PLANAR else None
+    if points is not None:
+        return points
     if len(tour) == count:
-        return _ring(tour)
+        return _ring(count)[np.argsort(tour)]
     circle = nx.circular_layout(graph)  # a fixed start, so that layouts are reproducible
     if count <= _MAX_DISTANCES:
         circle = nx.kamada_kawai_layout(graph, pos=circle)
     elif count <= _MAX_REPELLED:
         circle = nx.spring_layout(graph, pos=circle, iterations=100, seed=0)
-    return dict(circle)
+    return np.array([circle[vertex] for vertex in graph])
 
 
-def _ring(vertices: Sequence[int]) -> dict[int, tuple[float, float]]:
+def _ring(count: int) -> Points:
     """Return points on a circle, clockwise from the top."""
-    angles = [2 * math.pi * index / len(vertices) for index in range(len(vertices))]
-    points = [(math.sin(angle), -math.cos(angle)) for angle in angles]
-    return dict(zip(vertices, points, strict=True))
+    angles = 2 * math.pi * np.arange(count) / count
+    return np.stack([np.sin(angles), -np.cos(angles)], axis=1)
 
 
 # -- planar graphs ---------------------------------------------------------------------------------
 
 
-def _planar_layout(graph: Any, embedding: Any) -> Mapping[Any, Any] | None:
+def _planar_layout(graph: Any) -> Points | None:
     """Return a layout without crossings, or None if a vertex would be too close to an edge.
 
     Graphs that stay connected without any two vertices are drawn as by Tutte. Others are drawn by
@@ -130,34 +122,33 @@ def _planar_layout(graph: Any, embedding: Any) -> Mapping[Any, Any] | None:
     """
     import networkx as nx
 
-    vertices = list(graph)
-    number = {vertex: index for index, vertex in enumerate(vertices)}
-    edges = np.array([(number[tail], number[head]) for tail, head in graph.edges])
-    drawings: list[Points] = []
-    if nx.is_biconnected(graph):
-        drawings = _tutte_drawings(embedding, number, edges)
-    if nx.node_connectivity(graph) < 3:
-        best = max(drawings, key=lambda points: _clearance(points, edges), default=None)
-        starts = [nx.planar_layout(graph)]
-        if best is not None:
-            starts.insert(0, dict(zip(vertices, best, strict=True)))
-        for start in starts:
-            layout = nx.kamada_kawai_layout(graph, pos=start)
-            points = _as_points(layout, vertices)
-            if _clearance(points, edges) >= _MIN_CLEARANCE:
-                # Turn it so that many edges, such as those of a grid, are level or upright.
-                along = (points[edges[:, 1]] - points[edges[:, 0]]) @ [1, 1j]
-                turn = np.angle(((along / abs(along)) ** 4).sum()) / 4
-                turned = points @ [1, 1j] * np.exp(-1j * turn)
-                return dict(zip(vertices, zip(turned.real, turned.imag, strict=True), strict=True))
-    drawings = [points for points in drawings if _clearance(points, edges) >= _MIN_CLEARANCE]
-    if not drawings:
+    is_planar, embedding = nx.check_planarity(graph)
+    if not is_planar:
         return None
-    best = max(drawings, key=lambda points: _clearance(points, edges))
-    return dict(zip(vertices, best.tolist(), strict=True))
+    edges = np.array(graph.edges)
+
+    def clearance(points: Points) -> float:
+        """Return the least distance of a vertex and an edge, relative to the size of all."""
+        return least_clearance(points, edges) / float(np.ptp(points, axis=0).max())
+
+    drawings = _tutte_drawings(embedding, edges) if nx.is_biconnected(graph) else []
+    drawings = sorted(drawings, key=clearance)[-1:]
+    if nx.node_connectivity(graph) < 3:
+        for start in (nx.planar_layout(graph), *(dict(enumerate(each)) for each in drawings)):
+            places = nx.kamada_kawai_layout(graph, pos=start)
+            drawings.append(_turned(np.array([places[vertex] for vertex in graph]), edges))
+    return next((each for each in reversed(drawings) if clearance(each) >= _MIN_CLEARANCE), None)
 
 
-def _tutte_drawings(embedding: Any, number: Mapping[Any, int], edges: Ints) -> list[Points]:
+def _turned(points: Points, edges: Ints) -> Points:
+    """Return points turned so that many edges, such as those of a grid, are level or upright."""
+    along = (points[edges[:, 1]] - points[edges[:, 0]]) @ [1, 1j]
+    turn = np.angle(((along / abs(along)) ** 4).sum()) / 4
+    turned = points @ [1, 1j] * np.exp(-1j * turn)
+    return np.stack([turned.real, turned.imag], axis=1)
+
+
+def _tutte_drawings(embedding: Any, edges: Ints) -> list[Points]:
     """Return drawings with a long face on a circle, and every other vertex amid its neighbors.
 
     From drawing to drawing, long edges weigh more, so that they get shorter and the inner faces
@@ -170,13 +161,12 @@ def _tutte_drawings(embedding: Any, number: Mapping[Any, int], edges: Ints) -> l
         for tail, head in embedding.edges
         if (tail, head) not in seen
     ]
-    count, (tails, heads) = len(number), edges.T
+    count, (tails, heads) = len(embedding), edges.T
     drawings: list[Points] = []
-    for face in sorted(faces, key=len, reverse=True)[:_OUTER_FACES]:
-        outer = np.array([number[vertex] for vertex in face])
+    for outer in sorted(faces, key=len, reverse=True)[:_OUTER_FACES]:
         inner = np.setdiff1d(np.arange(count), outer)
         points = np.zeros((count, 2))
-        points[outer] = list(_ring(outer.tolist()).values())
+        points[outer] = _ring(len(outer))
         is_inside = np.isin(edges, inner).any(axis=1)
         weights = np.ones(len(edges))
         for _ in range(_ROUNDS if len(inner) else 1):
@@ -190,11 +180,6 @@ def _tutte_drawings(embedding: Any, number: Mapping[Any, int], edges: Ints) -> l
             mean = lengths[is_inside].mean() if len(inner) else 1.0
             weights[is_inside] *= np.sqrt(np.maximum(lengths[is_inside] / mean, 0.01))
     return drawings
-
-
-def _clearance(points: Points, edges: Ints) -> float:
-    """Return the least distance from a vertex to an edge, relative to the size of the drawing."""
-    return least_clearance(points, edges) / float(np.ptp(points, axis=0).max())
 
 
 def least_clearance(points: Points, edges: Ints) -> float:

@@ -7,7 +7,7 @@ print.
 
 from __future__ import annotations
 
-import math
+import itertools
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,6 @@ from kt_cp.messages import (
     checked_flag,
     checked_number,
     escape_unprintable,
-    show_number,
 )
 from kt_cp.puzzles.words import ENGLISH, Words
 
@@ -80,15 +79,14 @@ class Paper:
 
     @classmethod
     def of(cls, value: Paper | str) -> Paper:
-        """Return a paper, given as one or as text: ``a4``, ``a5``, ``letter`` or ``WxHmm``.
+        """Return a paper, given as one or as text: ``a0`` to ``a5``, ``letter`` or ``WxHmm``.
 
         Raises `InputError` for any other value.
 
         >>> Paper.of("a5"), Paper.of("297x210mm")
         (Paper(width=148, height=210), Paper(width=297.0, height=210.0))
         """
-        names = ", ".join(NAMED_PAPERS)
-        wanted = f"{names}, or a size as 210x297mm"
+        wanted = "a0 to a5, letter, or a size as 210x297mm"
         if not isinstance(value, str):
             return checked_class(value, Paper, wanted)
         name = value.strip().lower()
@@ -104,10 +102,13 @@ class Paper:
         return min(most, 0.07 * min(self.width, self.height))
 
 
+_A_SIDES = (1189, 841, 594, 420, 297, 210, 148)
 NAMED_PAPERS: Final = {
-    "a4": Paper(210, 297),
-    "a5": Paper(148, 210),
     "letter": Paper(215.9, 279.4),
+    **{
+        f"a{size}": Paper(width, height)
+        for size, (height, width) in enumerate(itertools.pairwise(_A_SIDES))
+    },
 }
 """The papers that have a name, upright."""
 
@@ -137,9 +138,6 @@ class Look:
     def __post_init__(self) -> None:
         if not isinstance(self.title, str | None):
             raise InputError(f"title {self.title!r}: give text, or None for the usual caption")
-        scale = self.number_scale
-        if isinstance(scale, bool | str | None) or not 0 < scale < math.inf:
-            raise InputError(f"number_scale {show_number(scale)}: give a number above 0")
         checked = {
             "style": checked_choice("style", self.style, Style),
             "theme": checked_choice("theme", self.theme, Theme),
@@ -165,6 +163,13 @@ def bare_look(theme: Theme, words: Words = ENGLISH) -> Look:
     return Look(
         title="", legend=False, coordinates=False, theme=theme, words=words, number_scale=1.18
     )
+
+
+PRINT_FACE = "Source Sans 3"
+"""The typeface whose figures have equal widths; the folder ``fonts`` has it, for print."""
+
+FACES = f"'{PRINT_FACE}','DejaVu Sans',Verdana"
+"""The typefaces of pictures and pages, the first of which that is installed is used."""
 
 
 def glyph(board: Board) -> str:
@@ -311,13 +316,18 @@ def dark_style(roles: Iterable[str], selector: str) -> str:
     return f"@media (prefers-color-scheme:dark){{{''.join(rules)}}}"
 
 
-def css_variables(theme: Theme = Theme.AUTO) -> str:
-    """Return CSS for a page that defines a variable for each role, such as ``--line``."""
+def css_variables(theme: Theme = Theme.AUTO, faces: str = "sans-serif") -> str:
+    """Return CSS for a page that defines a variable for each role, such as ``--line``.
+
+    ``--face`` are the typefaces, the last of which are ``faces``; ``--frame`` is the border of a
+    part of a page, and ``--radius`` that of its corners.
+    """
     scheme = {Theme.AUTO: "light dark", Theme.DARK: "dark"}.get(theme, "light")
     light, dark = (
         "".join(f"--{role}:{color(role, each)};" for role in ROLES) for each in (theme, Theme.DARK)
     )
-    rules = f":root{{color-scheme:{scheme};{light}}}"
+    shared = f"--face:{FACES},{faces};--radius:0.4rem;--frame:1px solid var(--faint);"
+    rules = f":root{{color-scheme:{scheme};{shared}{light}}}"
     if theme is Theme.AUTO:
         rules += f"\n@media (prefers-color-scheme:dark){{:root{{{dark}}}}}"
     return rules

@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.board import Board
-from kt_cp.draw.geometry import check_drawable
-from kt_cp.draw.look import PICTURE_SUFFIXES, TOUR_SUFFIXES, USUAL, Look, Paper, color
+from kt_cp.draw.ground import check_drawable
+from kt_cp.draw.look import PICTURE_SUFFIXES, PRINT_FACE, TOUR_SUFFIXES, USUAL, Look, Paper, color
 from kt_cp.draw.page import check_page_size, picture_page
-from kt_cp.draw.picture import PRINT_FACE, Picture, as_caption, svg
+from kt_cp.draw.picture import Picture, as_caption, svg
 from kt_cp.files import check_writable, import_optional, write_atomically
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError
@@ -30,8 +30,6 @@ from kt_cp.tour.validator import PathReport, Report
 
 if TYPE_CHECKING:
     from PIL import Image
-
-    from kt_cp.solving import Result
 
 ShowProgress = Callable[[str], None]
 """A function that is called with the progress of a long drawing, as a phrase."""
@@ -65,6 +63,7 @@ def picture_of(value: Any, look: Look = USUAL) -> Picture:
     Each kind is imported when it is drawn: a picture of a tour loads neither proofs nor puzzles.
     Raises `TypeError` for a value of another class.
     """
+    value, look = _shown(value, look)
     match value:
         case Picture():
             return value
@@ -84,12 +83,6 @@ def picture_of(value: Any, look: Look = USUAL) -> Picture:
             from kt_cp.draw.faults import cover_picture
 
             return cover_picture(value, look)
-        case _:
-            return _picture_of_answer(value, look)
-
-
-def _picture_of_answer(value: Any, look: Look) -> Picture:
-    """Return the picture of a result, certificate or puzzle."""
     from kt_cp.draw import proofs
     from kt_cp.draw.puzzles import instance_picture
     from kt_cp.draw.tours import disjoint_tours_picture
@@ -99,11 +92,12 @@ def _picture_of_answer(value: Any, look: Look) -> Picture:
     from kt_cp.solving import CoverResult, DisjointTours, Result
 
     match value:
-        case Result(tour=Tour() as tour):
-            return picture_of(tour, _with_claim(value, look))
         case DisjointTours(explanation=None):
             return disjoint_tours_picture(value.tours, value.title, look)
-        case Result(explanation=Reason() as reason) | DisjointTours(explanation=Reason() as reason):
+        case DisjointTours(explanation=Reason() as reason):
+            claim = f"not so many tours of {value.instance.graph.title} without a common move"
+            return proofs.reason_picture(reason, look, value.instance, claim)
+        case Result(explanation=Reason() as reason):
             return proofs.reason_picture(reason, look, value.instance)
         case Certificate():
             return proofs.certificate_picture(value, look)
@@ -117,31 +111,45 @@ def _picture_of_answer(value: Any, look: Look) -> Picture:
             raise TypeError(f"{type(value).__name__} objects have no picture")
 
 
-def _with_claim(result: Result, look: Look) -> Look:
-    """Return a look whose title, unless it has one, tells how good the tour of a result is."""
-    if result.tour is None or result.objective is None or look.title is not None:
-        return look
-    from kt_cp.draw.proofs import best_tour_claim
+def _shown(value: Any, look: Look) -> tuple[Any, Look]:
+    """Return what is drawn for a value and its look: the tour of a result or of a valid report.
 
-    claim = best_tour_claim(result.instance, result.tour, result.objective)
-    return replace(look, title=as_caption(claim))
+    The title, unless the look has one, tells how good the tour of a result is. The steps of a path
+    are numbered as it numbers them.
+    """
+    if isinstance(value, PathReport) and value.valid:
+        tour = Tour.from_ids(value.graph, value.path, value.closed, value.allows_partial)
+        return tour, replace(look, first=int(value.steps[0]))
+    found = getattr(value, "tour", None)  # of a result
+    if not isinstance(found, Tour):
+        return value, look
+    if value.objective is not None and look.title is None:
+        from kt_cp.draw.proofs import best_tour_claim
+
+        claim = best_tour_claim(value.instance, found, value.objective)
+        look = replace(look, title=as_caption(claim))
+    return found, look
 
 
 def page_of(value: Any, look: Look = USUAL) -> str:
-    """Return the HTML page of a tour, certificate, puzzle or list of puzzles, or of a picture.
+    """Return the HTML page of a tour, report, certificate, puzzle, list of puzzles, or picture.
 
     Raises `TypeError` for a value that has no picture, and `InputError` for an empty list and for a
     board too large for a page.
     """
+    from kt_cp.draw.faults import report_page
     from kt_cp.draw.proofs import proof_page
     from kt_cp.draw.puzzles import puzzle_page
     from kt_cp.draw.replays import tour_page
     from kt_cp.proof.certificate import Certificate
     from kt_cp.puzzles.puzzle import Puzzle
 
+    value, look = _shown(value, look)
     match value:
         case Tour(graph=Board()):
             return tour_page(value, look)
+        case Report():
+            return report_page(value, look)
         case Certificate() if isinstance(value.instance.graph, Board):
             return proof_page(value, look)
         case []:
@@ -218,17 +226,11 @@ def draw(
 
     `picture_of` lists the values that have a picture; a list of puzzles has a page only. The
     suffixes are .svg, .png, .pdf, .html and, for a tour of a board, .gif. As .html, tours,
-    certificates and puzzles are pages to step through or to play on. The ``paper`` of a look is
-    that of a .pdf. ``progress`` shows how far an animation is. Raises `InputError` as
-    `check_picture_file` does, and `TypeError` for a value that has no picture.
+    puzzles and proofs are pages to step through, to play on, or to read, and faults are a list. The
+    ``paper`` of a look is that of a .pdf. ``progress`` shows how far an animation is. Raises
+    `InputError` as `check_picture_file` does, and `TypeError` for a value that has no picture.
     """
-    if isinstance(value, PathReport) and value.valid:
-        from kt_cp.draw.faults import tour_of, with_own_steps
-
-        value, look = tour_of(value), with_own_steps(look, value)
-    tour = getattr(value, "tour", None)  # of a result
-    if isinstance(tour, Tour):
-        value, look = tour, _with_claim(value, look)
+    value, look = _shown(value, look)
     graph = value.graph if isinstance(value, Tour) else None
     suffixes = TOUR_SUFFIXES if isinstance(value, Tour) else PICTURE_SUFFIXES
     check_picture_file(file, role, graph, suffixes)
@@ -317,12 +319,8 @@ def gif(pictures: Iterable[Picture], progress: ShowProgress | None = None) -> by
             images.append(image)
         if progress is not None:
             progress(f"drawing the animation: {len(images)} of {len(pictures)} pictures")
-    # One palette, which suits the first image, the middle one and the last.
-    height = images[0].height
-    joined = Image.new("RGB", (images[0].width, 3 * height))
-    for number, image in enumerate([images[0], images[len(images) // 2], images[-1]]):
-        joined.paste(image, (0, number * height))
-    palette = joined.quantize(_GIF_COLORS)
+    # One palette: that of the last image, which has most to show.
+    palette = images[-1].quantize(_GIF_COLORS)
     frames = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
     times = [_FRAME_TIME] * (len(frames) - 1) + [_LAST_FRAME_TIME]
     file = BytesIO()

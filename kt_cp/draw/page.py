@@ -10,7 +10,7 @@ from importlib.resources import files
 from string import Template
 
 from kt_cp.board import Board, Topology
-from kt_cp.draw.look import USUAL, Look, css_variables, glyph
+from kt_cp.draw.look import USUAL, Look, Theme, css_variables, glyph
 from kt_cp.draw.picture import Picture, one_line, svg
 from kt_cp.messages import InputError
 
@@ -36,13 +36,12 @@ def html_page(
     ``script``, ``controls`` and ``styles`` are names of files in the folder of the template; the
     script reads ``data``. Only the theme and the words of the ``look`` are used.
     """
-    faces = f":root {{ --faces: {look.words.faces}; }}"
     return Template(asset("page.html")).substitute(
         language=escape(look.words.language),
         script_needed=escape(look.words("needs script")),
         title=escape(one_line(title)),
         summary=escape(one_line(summary)),
-        style="\n".join([css_variables(look.theme), faces, *map(asset, styles)]),
+        style="\n".join([css_variables(look.theme, look.words.faces), *map(asset, styles)]),
         controls=asset(controls),
         data=script_json(data),
         script=bundle(script),
@@ -51,10 +50,15 @@ def html_page(
 
 def picture_page(picture: Picture) -> str:
     """Return an HTML page that shows a picture."""
-    return Template(asset("picture.html")).substitute(
-        title=escape(one_line(picture.caption or picture.description)),
-        style=css_variables(picture.theme),
-        picture=svg(picture),
+    title = picture.caption or picture.description
+    return static_page(title, f'<div class="alone">{svg(picture)}</div>', picture.theme)
+
+
+def static_page(title: str, content: str, theme: Theme) -> str:
+    """Return an HTML page without scripts; the ``content`` is HTML."""
+    style = css_variables(theme) + asset("static.css")
+    return Template(asset("static.html")).substitute(
+        title=escape(one_line(title)), style=style, content=content
     )
 
 

@@ -16,14 +16,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.draw.look import Theme, color, dark_style
+from kt_cp.draw.look import FACES, Theme, color, dark_style
 from kt_cp.messages import escape_unprintable
 
 Points = npt.NDArray[np.float64]
 
-_SCREEN_FACES = "DejaVu Sans,Verdana"
-PRINT_FACE = "Source Sans 3"
-"""The typeface of print, whose figures have equal widths; the folder ``fonts`` has it."""
 _HALO = ' stroke="$paper" stroke-width="4" stroke-linejoin="round" paint-order="stroke"'
 _FIRST_ASIAN = "\u2e80"  # the first of the Chinese, Japanese and Korean letters
 # Themes whose light squares are nearly white; these are printed without a tint.
@@ -86,26 +83,26 @@ def svg_path(
     width: float = 0.0,
     fill: str | None = None,
     dashes: tuple[float, float] | None = None,
-    fill_rule: str = "evenodd",
+    bows: Points | None = None,
 ) -> str:
     """Return a path of lines (two points each) or closed polygons, all in one color.
 
     ``corners`` are n shapes x k points x (x, y); ``name`` is the class of the path, such as
-    ``move``. A line that begins where the previous one ended continues it. By the ``fill_rule`` of
-    SVG ``evenodd``, what two polygons share is left blank, by ``nonzero`` it is filled.
+    ``move``. A line that begins where the previous one ended continues it. ``bows`` make curves of
+    lines: n offsets (x, y) of their middles.
     """
     paint = _paint(fill, stroke, width, dashes)
-    if fill:
-        paint += f' fill-rule="{fill_rule}"'
     if stroke:
         paint += ' stroke-linejoin="round" stroke-linecap="round"'
     is_closed = corners.shape[1] > 2
     parts: list[str] = []
     end: tuple[float, ...] | None = None
-    for first, *rest in corners.tolist():
+    controls = corners.mean(axis=1) + 2 * (0 if bows is None else bows)
+    for (first, *rest), control in zip(corners.tolist(), controls.tolist(), strict=True):
         if first != end:
             parts.append(f"M{_pair(first)}")
-        parts += [f"L{_pair(point)}" for point in rest]
+        line = "L" if bows is None else f"Q{_pair(control)} "
+        parts += [f"{line}{_pair(point)}" for point in rest]
         if is_closed:
             parts.append("z")
         else:
@@ -146,10 +143,10 @@ def svg_group(name: str, elements: Iterable[str]) -> str:
     return f'<g class="{name}">{"".join(elements)}</g>'
 
 
-WORDS = ("line-names", "words-below")
-"""The classes of groups of words beside a board, which `svg` can hide in small pictures.
+WORDS = ("line-names", "words-below", "degrees")
+"""The classes of groups of small words, which `svg` can hide in small pictures.
 
-They are the names of files and ranks, and the caption, sentences and legend.
+They are the names of files and ranks, the caption with sentences and legend, and angles.
 """
 
 
@@ -208,14 +205,9 @@ def svg_hatch(points: Points, radius: float) -> str:
     return svg_path("hatch", ends, "ink", max(0.6, 0.03 * radius))
 
 
-def hatched_mark(role: str) -> Mark:
-    """Return a mark that is a hatched square of a color."""
-    square = square_mark(role)
-
-    def draw(points: Points, radius: float) -> str:
-        return square(points, radius) + svg_hatch(points, radius)
-
-    return draw
+def combined_mark(*marks: Mark) -> Mark:
+    """Return a mark that is several marks, each above the one before it."""
+    return lambda points, radius: "".join(mark(points, radius) for mark in marks)
 
 
 def move_mark(
@@ -233,15 +225,12 @@ def scale_mark(roles: Sequence[str], extent: float) -> Mark:
     """
     lefts = np.linspace(-extent, extent, len(roles), endpoint=False)
     # Each color reaches to the right end, below the next one, so that no gap shows between them.
-    bars = [
-        polygon_mark([(left, -0.6), (extent, -0.6), (extent, 0.6), (left, 0.6)], fill=role)
-        for role, left in zip(roles, lefts, strict=True)
-    ]
-
-    def draw(points: Points, radius: float) -> str:
-        return "".join(bar(points, radius) for bar in bars)
-
-    return draw
+    return combined_mark(
+        *(
+            polygon_mark([(left, -0.6), (extent, -0.6), (extent, 0.6), (left, 0.6)], fill=role)
+            for role, left in zip(roles, lefts, strict=True)
+        )
+    )
 
 
 def disc_mark(
@@ -289,14 +278,18 @@ def svg(picture: Picture, printed: bool = False, alone: bool = False) -> str:
     """Return a picture as one SVG element, in which whatever a user typed is escaped.
 
     With the theme ``auto`` it follows the colors of the reader's screen, unless it is ``printed``:
-    then it is light, and in the typeface of print. If it stands ``alone``, as an image, the words
-    beside the board are hidden where the image is too small for them to be read.
+    then it is light. If it stands ``alone``, as an image, the words beside the board are hidden
+    where the image is too small for them to be read.
     """
     width, height, theme = _decimal(picture.width), _decimal(picture.height), picture.theme
     left, top = map(_decimal, picture.origin)
     corner = f'x="{left}" y="{top}" ' if any(picture.origin) else ""
     paper = f'<rect {corner}width="{width}" height="{height}" fill="$paper"/>'
-    drawn = _with_faces("\n".join([paper, *picture.elements]), picture.faces, printed)
+    drawn = "\n".join([paper, *picture.elements])
+    # Typst takes letters that the first face lacks from any font, in no order of the faces.
+    faces = f"{FACES},{picture.faces}"
+    drawn = drawn.replace('"$face"', f'"{faces}"')
+    drawn = drawn.replace('"$asian-face"', f'"{picture.faces},{faces}"')
     if printed and theme in _ON_WHITE:
         # No tint on light squares, so that their print needs no halftone dots.
         drawn = drawn.replace('"$light"', '"$paper"')
@@ -315,16 +308,6 @@ def svg(picture: Picture, printed: bool = False, alone: bool = False) -> str:
         f"<title>{_escaped(picture.caption)}</title>\n<desc>{_escaped(picture.description)}</desc>\n"
         f"{style}{_ROLE.sub(lambda role: color(role[1], theme), drawn)}\n</svg>\n"
     )
-
-
-def _with_faces(drawn: str, special_faces: str, printed: bool) -> str:
-    """Return elements with their typefaces; ``special_faces`` have letters that others lack."""
-    faces = f"{_SCREEN_FACES},{special_faces}"
-    if printed:
-        faces = f"'{PRINT_FACE}',{faces}"
-    # Typst takes letters that the first face lacks from any font, in no order of the faces.
-    asian_faces = f"{special_faces},{faces}"
-    return drawn.replace('"$face"', f'"{faces}"').replace('"$asian-face"', f'"{asian_faces}"')
 
 
 def _paint(
@@ -359,12 +342,13 @@ def _decimal(value: float) -> str:
 
 # -- text ------------------------------------------------------------------------------------------
 
-LEGEND_SIZE = 16
-"""The size of the font of the legend, in pixels; the caption is larger."""
+LEGEND_SIZE, CAPTION_SIZE = 16, 18
+"""The sizes of the fonts of the legend and of the caption, in pixels."""
+
+CAPTION_GAP = 4
+"""The room below the caption and below each sentence, in pixels."""
 
 # In pixels.
-_CAPTION_SIZE = 18  # of the font
-_CAPTION_GAP = 4  # below the caption and below each sentence
 _MARK_GAP = 10  # between a mark of the legend and its text
 _MARK_RADIUS = 5.5
 
@@ -445,63 +429,54 @@ def text_width(text: str) -> float:
     return width / 100
 
 
-class TextBelow:
-    """Writes text from a point downwards; its ``bottom`` is below the last line.
+class Paragraph(NamedTuple):
+    """A text below a board: its class, such as ``caption``, and how it is written."""
 
-    ``left`` and ``bottom`` are in pixels; ``width`` is that of the text in pixels before ``zoom``
-    enlarges it. ``elements`` are the caption, sentences and entries of the legend written so far.
+    name: str
+    text: str
+    size: float = LEGEND_SIZE
+    fill: str = "ink"
+    is_bold: bool = False
+    gap: float = CAPTION_GAP
+    mark: Mark | None = None
+    mark_extent: float = 0.0
+
+
+def write_below(
+    paragraphs: Iterable[Paragraph], left: float, top: float, width: float, zoom: float
+) -> tuple[list[str], float]:
+    """Return paragraphs that are written from a point downwards, and where the last one ends.
+
+    Lines end at a ``width`` in pixels, before ``zoom`` enlarges it. An empty text is left out.
     """
-
-    def __init__(self, left: float, top: float, width: float, zoom: float) -> None:
-        self.left, self.width, self.zoom = left, width, zoom
-        self.bottom = top
-        self.elements: list[str] = []
-
-    def write_caption(self, caption: str, *, bold: bool = False) -> None:
-        """Write the caption, unless it is empty."""
-        self._write("caption", caption, _CAPTION_SIZE, bold=bold)
-        self.bottom += _CAPTION_GAP * self.zoom
-
-    def write_sentence(self, sentence: str) -> None:
-        """Write a paragraph between the caption and the legend."""
-        self._write("sentence", sentence, LEGEND_SIZE)
-        self.bottom += _CAPTION_GAP * self.zoom
-
-    def write_legend(self, legend: Sequence[LegendEntry]) -> None:
-        """Write the legend: an entry on a line, or on several if it is long."""
-        for entry in legend:
-            mark, indent = "", 0.0
-            if entry.mark is not None:
-                indent = 2 * entry.mark_extent * _MARK_RADIUS + _MARK_GAP
-                middle = self.bottom + _LINE_HEIGHT * LEGEND_SIZE * self.zoom / 2
-                center = self.left + entry.mark_extent * _MARK_RADIUS * self.zoom
-                mark = entry.mark(np.array([[center, middle]]), _MARK_RADIUS * self.zoom)
-            self._write("entry", entry.text, LEGEND_SIZE, "muted", indent, mark)
-
-    def _write(
-        self,
-        name: str,
-        text: str,
-        size: float,
-        fill: str = "ink",
-        indent: float = 0,
-        mark: str = "",
-        *,
-        bold: bool = False,
-    ) -> None:
-        """Write a text with a mark before it in a group of that name, unless the text is empty."""
-        letters = _BOLD_WIDTH if bold else 1.0
-        lines = _wrapped(one_line(text), (self.width - indent) / size / letters)
-        if not lines:
-            return
-        line_height = _LINE_HEIGHT * size * self.zoom
-        x = self.left + indent * self.zoom
-        points = [(x, self.bottom + (index + 0.5) * line_height) for index in range(len(lines))]
-        words = svg_texts(
-            np.array(points), lines, size * self.zoom, fill, centered=False, bold=bold
-        )
-        self.elements.append(svg_group(name, [mark, words]))
-        self.bottom += len(lines) * line_height
+    elements: list[str] = []
+    for paragraph in paragraphs:
+        indent = 0.0
+        if paragraph.mark is not None:
+            indent = 2 * paragraph.mark_extent * _MARK_RADIUS + _MARK_GAP
+        letter = paragraph.size * (_BOLD_WIDTH if paragraph.is_bold else 1.0)
+        lines = _wrapped(one_line(paragraph.text), (width - indent) / letter)
+        line_height = _LINE_HEIGHT * paragraph.size * zoom
+        if lines:
+            x = left + indent * zoom
+            points = [(x, top + (index + 0.5) * line_height) for index in range(len(lines))]
+            parts = [
+                svg_texts(
+                    np.array(points),
+                    lines,
+                    paragraph.size * zoom,
+                    paragraph.fill,
+                    centered=False,
+                    bold=paragraph.is_bold,
+                )
+            ]
+            if paragraph.mark is not None:
+                center = left + paragraph.mark_extent * _MARK_RADIUS * zoom
+                place = np.array([[center, points[0][1]]])
+                parts.insert(0, paragraph.mark(place, _MARK_RADIUS * zoom))
+            elements.append(svg_group(paragraph.name, parts))
+        top += len(lines) * line_height + paragraph.gap * zoom
+    return elements, top
 
 
 def _wrapped(text: str, width: float) -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from html import escape
 from typing import NamedTuple
 
 import numpy as np
@@ -17,30 +18,31 @@ from kt_cp.arrays import Ints
 from kt_cp.board import Board
 from kt_cp.board.maps import file_letters
 from kt_cp.draw.look import GROUPS, USUAL, Look
-from kt_cp.draw.page import board_data, html_page
+from kt_cp.draw.page import picture_page, static_page
 from kt_cp.draw.picture import (
     END_MARK,
     SQUARE_CORNERS,
     START_MARK,
     Picture,
     as_caption,
+    as_sentence,
     disc_mark,
     move_mark,
     polygon_mark,
+    svg,
 )
 from kt_cp.draw.puzzles import draw_constraints
-from kt_cp.draw.sheet import DOT_RADIUS, Sheet
+from kt_cp.draw.sheet import BOARD_GAP, DOT_RADIUS, Sheet
 from kt_cp.graph import Graph
-from kt_cp.messages import InputError, join_words, pluralize
+from kt_cp.messages import join_words, pluralize
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Optimum
 from kt_cp.proof.certificate import Certificate, Rule, Step
 from kt_cp.proof.checker import Edge, State, Verdict, check
-from kt_cp.proof.reason import Reason, ReasonKind
+from kt_cp.proof.reason import Reason, ReasonKind, edges_at
 from kt_cp.proof.separators import ProofGraph, Separator
 from kt_cp.tour.tour import Tour
 
-_GAP = 1.2  # between the boards of two cases, in squares
 _PLACES = ("at the top", "below it", "at the bottom")  # of the boards of cases
 
 # The ring around the squares of a tight cut, and outlines around the letters of squares at which a
@@ -53,7 +55,9 @@ _OUTLINES = (
 _OUTLINE_RADIUS = 0.34
 
 _CUTS = (Rule.CUT, Rule.TIGHT_CUT, Rule.BOUND)  # remove vertices and count components
-_MAX_STEPS = 2_000  # of a page
+_MAX_STEPS = 200  # of a page
+
+_NO_ANSWER = (ReasonKind.GAVE_UP, ReasonKind.TIME_LIMIT)
 
 # The groups of squares that a reason mentions besides those that it is about.
 _SECONDARY_GROUPS = ("others", "degree_one", "order")
@@ -80,10 +84,13 @@ _LINES = {
 }
 
 
-def reason_picture(reason: Reason, look: Look = USUAL, instance: Instance | None = None) -> Picture:
-    """Return the picture of a reason why there is no tour: the claim is the caption.
+def reason_picture(
+    reason: Reason, look: Look = USUAL, instance: Instance | None = None, claim: str | None = None
+) -> Picture:
+    """Return the picture of a reason why there is no tour, or no answer.
 
     ``instance`` is the one without a tour, by default that of an open tour of the reason's graph.
+    The caption is the ``claim``, by default that there is no such tour, or that this is not known.
     A proof by cases has a board for each.
 
     >>> from kt_cp.proof.reasons import refute
@@ -91,7 +98,9 @@ def reason_picture(reason: Reason, look: Look = USUAL, instance: Instance | None
     'no open tour of 3x3; b2 has no move, and a tour needs one at every square'
     """
     instance = Instance.of(reason.graph) if instance is None else instance
-    sheet = _sheet(instance, no_tour_claim(instance), look)
+    if reason.kind in _NO_ANSWER:
+        claim = f"{describe_tours(instance)}: not known"
+    sheet = _sheet(instance, claim or no_tour_claim(instance), look)
     sheet.add_sentence(str(replace(reason, cases=())))
     if reason.kind in (ReasonKind.CUT, ReasonKind.COMPONENTS):
         _show_separator(sheet, ProofGraph(instance).separator(reason.groups.get("cut", ())))
@@ -104,7 +113,7 @@ def reason_picture(reason: Reason, look: Look = USUAL, instance: Instance | None
     if reason.cases:
         shared = {"common": shared.get("forced", ())}
     shown: dict[str, None] = {}
-    height = sheet.frame.centers[:, 1].max() + 0.5 + _GAP
+    height = sheet.ground.centers[:, 1].max() + 0.5 + BOARD_GAP
     for number, case in enumerate(reason.cases or (reason,)):
         part = sheet.again(0, number * height) if number else sheet
         moves = {**shared, **case.moves, "without": (*case.moves.get("without", ()), *without)}
@@ -232,34 +241,73 @@ def _show_steps(sheet: Sheet, instance: Instance, *, has_letters: bool) -> None:
 def certificate_picture(certificate: Certificate, look: Look = USUAL) -> Picture:
     """Return the picture of a certificate's last step and of the moves decided before it.
 
-    A cut is shown with the components that it leaves, a count with the squares that lack moves, and
-    other proofs with the moves that are settled. The sentence is the verdict of the checker.
+    The caption is the claim, and the sentence is that of the step or, if the certificate does not
+    hold, the verdict of the checker, which the description has in any case.
     """
-    instance, graph = certificate.instance, certificate.instance.graph
     verdict, states = _checked_states(certificate)
-    settled, trial = states[-1]
-    claim = no_tour_claim(instance) if certificate.claim is None else certificate.title
-    sheet = _sheet(instance, claim if verdict.holds else f"not proven: {claim}", look)
-    sheet.add_sentence(verdict.message)
-    last = certificate.steps[-1] if certificate.steps else None
-    if last is not None and last.rule in _CUTS:
+    claim = certificate.title
+    if certificate.claim is None:
+        claim = no_tour_claim(certificate.instance)
+    sheet = _sheet(certificate.instance, claim if verdict.holds else f"not proven: {claim}", look)
+    last = certificate.steps[-1:]
+    sentence = verdict.message
+    if verdict.holds and last:
+        sentence = _step_sentence(certificate, last[0], states[-1][0])
+    sheet.add_sentence(sentence, verdict.message)
+    _show_step(sheet, certificate, last[0] if last else None, states[-1])
+    tight = [step.items for step in certificate.steps if step.rule is Rule.TIGHT_CUT]
+    ringed = sorted(vertex for vertex in (tight or [()])[-1] if vertex in sheet.graph)
+    if ringed and last[0].rule is not Rule.TIGHT_CUT:
+        text = f"a tour joins no two of these {sheet.graph.vocabulary.vertices}"
+        sheet.draw_mark(_RING, ringed, radius=_RING_RADIUS, legend=text)
+    return sheet.finish()
+
+
+def proof_page(certificate: Certificate, look: Look = USUAL) -> str:
+    """Return an HTML page with the steps of a certificate of a board as a list of pictures.
+
+    If there is only one, or more than 200, it shows the last one.
+    """
+    if not 1 < len(certificate.steps) <= _MAX_STEPS:
+        return picture_page(certificate_picture(certificate, look))
+    verdict, states = _checked_states(certificate)
+    items: list[str] = []
+    # The checker stops at a bad step, so there may be fewer states than steps.
+    for step, state in zip(certificate.steps, states[1:], strict=False):
+        sentence = as_sentence(_step_sentence(certificate, step, state[0]))
+        sheet = _sheet(certificate.instance, sentence, replace(look, title=sentence))
+        _show_step(sheet, certificate, step, state)
+        items.append(f"<li>{svg(sheet.finish())}</li>")
+    title = as_caption(look.title or f"why {certificate.title}")
+    told = "" if verdict.holds else f"<p>{escape(as_sentence(verdict.message))}</p>"
+    steps = f"{told}<ol class='steps'>{''.join(items)}</ol>"
+    return static_page(title, f"<h1>{escape(title)}</h1>{steps}", look.theme)
+
+
+def _show_step(
+    sheet: Sheet, certificate: Certificate, step: Step | None, state: tuple[State, State]
+) -> None:
+    """Draw a step: the components of a cut, squares that lack moves, or the moves that are settled.
+
+    The ``state`` holds the edges settled for good, and those that the step settles on trial.
+    """
+    instance, (settled, trial) = certificate.instance, state
+    is_cut = step is not None and step.rule in _CUTS
+    if step is not None and is_cut:
         limit = "{} allowed"
         if certificate.claim is not None:
-            limit = f"one {graph.vocabulary.partial_tour(instance.closed)} visits {{}} at most"
-        _show_separator(sheet, Separator(ProofGraph(instance, settled), last.items), limit)
-    elif last is not None and last.rule is Rule.COUNT:
-        sheet.hatch(verdict.squares, "lack moves")
-        at_squares = instance.edges[np.isin(instance.edges, verdict.squares).any(axis=1)]
-        around = {"around": [(low, high) for low, high in at_squares.tolist()]}
+            partial = sheet.graph.vocabulary.partial_tour(instance.closed)
+            limit = f"one {partial} visits {{}} at most"
+        _show_separator(sheet, Separator(ProofGraph(instance, settled), step.items), limit)
+    elif step is not None and step.rule is Rule.COUNT:
+        sheet.hatch([vertex for vertex in step.items if vertex in sheet.graph], "lack moves")
+        around = {"around": [(low, high) for low, high in edges_at(instance, step.items).tolist()]}
         _explain_moves(sheet, _draw_groups_of_moves(sheet, instance, around))
     else:
+        if step is not None and step.rule is Rule.SET:
+            sheet.fill(GROUPS[0], [vertex for vertex in step.items if vertex in sheet.graph])
         _show_settled(sheet, instance, {**settled, **trial})
-    tight = [step.items for step in certificate.steps if step.rule is Rule.TIGHT_CUT]
-    if ringed := sorted(vertex for vertex in (tight or [()])[-1] if vertex in graph):
-        text = f"a tour joins no two of these {graph.vocabulary.vertices}"
-        sheet.draw_mark(_RING, ringed, radius=_RING_RADIUS, legend=text)
-    _show_steps(sheet, instance, has_letters=last is not None and last.rule in _CUTS)
-    return sheet.finish()
+    _show_steps(sheet, instance, has_letters=is_cut)
 
 
 def _show_settled(sheet: Sheet, instance: Instance, known: State) -> None:
@@ -285,75 +333,36 @@ def _checked_states(certificate: Certificate) -> tuple[Verdict, list[tuple[State
     return verdict, states
 
 
-def proof_page(certificate: Certificate, look: Look = USUAL) -> str:
-    """Return an HTML page that steps through a certificate of a board.
-
-    Raises `InputError` for more than 2,000 steps, and for too large a board.
-    """
-    instance, board = certificate.instance, certificate.instance.board
-    if len(certificate.steps) > _MAX_STEPS:
-        count = f"{len(certificate.steps):,} steps"
-        raise InputError(f"certificate of {count}: a page shows at most {_MAX_STEPS:,}")
-    verdict, states = _checked_states(certificate)
-    edges = [(low, high) for low, high in ProofGraph(instance).edges.tolist()]
-    signs = {True: "+", False: "-", None: "."}  # whether a tour uses an edge, if that is settled
-    steps: list[dict[str, object]] = []
-    # The checker stops at a bad step, so there may be fewer states than steps.
-    for step, (settled, trial) in zip([None, *certificate.steps], states, strict=False):
-        components: list[list[int]] = []
-        text = as_caption(f"{instance.kind} {board.title}: the moves that a tour may use.")
-        marked: list[int] = []
-        if step is not None:
-            if step.rule in _CUTS:
-                components = Separator(ProofGraph(instance, settled), step.items).components
-            if step.rule not in (Rule.CLAUSE, Rule.FRONTIER):
-                marked = sorted({vertex for vertex in step.items if vertex in board})
-            text = _step_sentence(instance, edges, step, len(components))
-        larger = [each for each in components if len(each) > 1]
-        singles = [each[0] for each in components if len(each) == 1]
-        steps.append(
-            {
-                "text": text,
-                "settled": "".join(signs[settled.get(edge)] for edge in edges),
-                "tried": "".join(signs[trial.get(edge)] for edge in edges),
-                "marked": marked,
-                "groups": [singles, *larger] if components else [],
-            }
-        )
-    data = {**board_data(board), "edges": edges, "steps": steps}
-    title = look.title or f"Why {certificate.title}"
-    return html_page(as_caption(title), as_caption(verdict.message), "proof.js", data, look)
-
-
-def _step_sentence(instance: Instance, edges: Sequence[Edge], step: Step, count: int) -> str:
-    """Return the sentence for a step of a certificate; a cut leaves ``count`` components."""
-    graph = instance.graph
+def _step_sentence(certificate: Certificate, step: Step, settled: State) -> str:
+    """Return the sentence for a step; squares that its picture marks are only counted."""
+    instance, graph = certificate.instance, certificate.instance.graph
+    proof_graph = ProofGraph(instance, settled)
     if step.rule is Rule.CLAUSE:
-        return _clause_sentence(graph, edges, step.items)
+        return _clause_sentence(graph, proof_graph.edges.tolist(), step.items)
+    if step.rule is Rule.FRONTIER:
+        return "square by square, no way to give each its two moves closes a single cycle"
     squares = [vertex for vertex in step.items if vertex in graph]
-    names = graph.list_names(squares) if squares else "no square"
+    names = graph.vocabulary.count_vertices(len(squares))
     if len(squares) < len(step.items):
         names += " and the depot"
     if step.rule is Rule.SET:
-        return f"at least two edges leave {names}."
+        return f"at least two edges leave the {names}"
     if step.rule is Rule.COUNT:
-        return f"{names} need two moves each, more than the squares next to them allow."
-    if step.rule is Rule.FRONTIER:
-        return "square by square, no way to give each its two moves closes a single cycle."
-    left = f"{count} components are left"
+        return f"{names} need two moves each, more than those next to them allow"
+    left = f"{len(Separator(proof_graph, step.items).components)} components are left"
     if step.items:
         left = f"without {names}, {left}"
     if step.rule is Rule.TIGHT_CUT:
-        return f"{left}, just as many as a tour connects, so it joins no two of them."
+        return f"{left}, just as many as a tour connects, so it joins no two of the {names}"
     if step.rule is Rule.BOUND:
-        return f"{left}, more than one {graph.vocabulary.partial_tour(instance.closed)} visits."
-    return f"{left}, more than a tour connects."
+        return f"{left}, more than one {graph.vocabulary.partial_tour(instance.closed)} visits"
+    return f"{left}, more than a tour connects"
 
 
 def _clause_sentence(graph: Graph, edges: Sequence[Edge], literals: Sequence[int]) -> str:
     """Return the sentence for a clause, whose literals are numbers of edges."""
     if not literals:
-        return "the moves that must be used and those that cannot contradict one another."
+        return "the moves that must be used and those that cannot contradict one another"
     parts: list[str] = []
     for literal in literals:
         low, high = edges[abs(literal) - 1]
@@ -363,8 +372,8 @@ def _clause_sentence(graph: Graph, edges: Sequence[Edge], literals: Sequence[int
         parts.append(name if literal > 0 or len(literals) == 1 else f"{name} not")
     if len(literals) == 1:
         must = "must" if literals[0] > 0 else "cannot"
-        return f"{parts[0]} {must} be used: the contrary leads to a contradiction."
-    return f"of these, one at least: {', '.join(parts)}."
+        return f"{parts[0]} {must} be used: the contrary leads to a contradiction"
+    return f"of these, one at least: {', '.join(parts)}"
 
 
 # -- claims ----------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from kt_cp.board import Board, Topology
 from kt_cp.board.maps import SQUARE
-from kt_cp.draw.geometry import NUMBER_SHARE, font_share
+from kt_cp.draw.ground import NUMBER_SHARE, font_share
 from kt_cp.draw.look import USUAL, Look
 from kt_cp.draw.page import board_data, html_page
 from kt_cp.draw.picture import Picture, as_caption, disc_mark, polygon_mark

@@ -14,8 +14,8 @@ from kt_cp.board import Board
 from kt_cp.draw.look import USUAL, Look, Style, Theme
 from kt_cp.draw.page import board_data, check_page_size, html_page
 from kt_cp.draw.picture import END_MARK, START_MARK, Picture, as_caption, with_print_signs
-from kt_cp.draw.sheet import LEFT_OUT, Sheet
-from kt_cp.draw.tours import draw_path, explain_shades
+from kt_cp.draw.sheet import BOARD_GAP, LEFT_OUT, Sheet
+from kt_cp.draw.tours import draw_path, explain_shades, fitting_style
 from kt_cp.messages import InputError, checked_number, give_one_of, pluralize
 from kt_cp.methods.custom import custom_errors, strategy_of
 from kt_cp.methods.peers import graph_to_search
@@ -24,7 +24,7 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock
 from kt_cp.sat.two_factors import cycle_covers
 from kt_cp.solving import solve
-from kt_cp.tour.tour import InvalidTourError, Tour
+from kt_cp.tour.tour import Tour
 from kt_dfs import (
     METHODS,
     Budget,
@@ -57,7 +57,6 @@ MAX_EDGES = 5000
 _SEEDS_TRIED = 8
 
 
-_GAP = 1.2  # between two boards of a picture, in squares
 _LEAF_WIDTH, _LEVEL_HEIGHT = 1.6, 1.1  # of a depth-first forest, in the unit of the page's script
 
 Lines = list[list[int]]
@@ -198,7 +197,8 @@ def record_model(instance: Instance) -> ModelRun:
         lines = _cycles(instance, seed, count)
         if not frames or len(lines) < len(frames[-1]):
             frames.append(lines)
-    if not frames or not _is_tour(instance, frames[-1]):
+    squares = np.array(frames[-1][0][: len(instance.board)]) if frames else None
+    if squares is None or len(frames[-1]) > 1 or not instance.satisfied_by(squares):
         tour = result.tour.squares.tolist()
         frames.append([[*tour, tour[0]] if instance.closed else tour])
     conflicts = pluralize(int(result.counters["conflicts"]), "conflict")
@@ -222,18 +222,6 @@ def _cycles(instance: Instance, seed: int, count: int | None) -> Lines:
             nodes = [*nodes, nodes[0]]
         lines.append([int(board.squares[node]) for node in nodes])
     return lines
-
-
-def _is_tour(instance: Instance, lines: Lines) -> bool:
-    """Return whether lines are one tour that meets the constraints."""
-    if len(lines) != 1:
-        return False
-    squares = lines[0][:-1] if instance.closed else lines[0]
-    try:
-        tour = Tour(instance.board, squares, instance.closed)
-    except InvalidTourError:
-        return False
-    return instance.satisfied_by(tour.squares)
 
 
 # -- pages and pictures ----------------------------------------------------------------------------
@@ -296,17 +284,18 @@ def race_picture(instance: Instance, runs: Sequence[Run], look: Look = USUAL) ->
     board = instance.board
     title = f"{instance.kind} {board.title}: {' and '.join(run.name for run in runs)}"
     sheet = Sheet(board, title, look)
+    style = fitting_style(sheet, len(board))
     has_missing = False
     kinds: set[bool] = set()  # whether paths are closed
     for index, run in enumerate(runs):
-        part = sheet.again(index * (board.columns + _GAP), 0) if index else sheet
+        part = sheet.again(index * (board.columns + BOARD_GAP), 0) if index else sheet
         path = np.array(run.last_path, dtype=np.int64)
         missing = np.setdiff1d(board.squares, path)
         has_missing |= len(missing) > 0
         part.mark_left_out(missing, explained=False)
         is_closed = run.found and instance.closed
         moves = np.stack([path, np.roll(path, -1)], axis=1)
-        draw_path(part, moves if is_closed else moves[:-1], is_closed=is_closed)
+        draw_path(part, style, moves if is_closed else moves[:-1], is_closed=is_closed)
         part.draw_mark(START_MARK, path[:1])
         if not is_closed:
             part.draw_mark(END_MARK, path[-1:])
@@ -320,7 +309,7 @@ def race_picture(instance: Instance, runs: Sequence[Run], look: Look = USUAL) ->
         sheet.add_legend("not visited", LEFT_OUT)
     sheet.add_legend("start", START_MARK)
     sheet.add_legend("end", END_MARK)
-    explain_shades(sheet, has_closed=True in kinds, has_open=False in kinds)
+    explain_shades(sheet, style, kinds)
     return sheet.finish()
 
 

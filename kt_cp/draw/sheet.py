@@ -13,28 +13,30 @@ import numpy.typing as npt
 
 from kt_cp.arrays import Ints
 from kt_cp.board import Board, Topology
-from kt_cp.draw.geometry import (
+from kt_cp.draw.ground import (
+    JOINED_DASHES,
     MIN_FONT_SIZE,
+    NAMES_ROOM,
     NUMBER_SHARE,
-    Frame,
+    Ground,
     cell_side,
     check_drawable,
     font_share,
     zoom_for,
 )
-from kt_cp.draw.ground import JOINED_DASHES, NAMES_ROOM, Ground, label_points
 from kt_cp.draw.layout import centers
 from kt_cp.draw.look import GROUPS, USUAL, Look
 from kt_cp.draw.picture import (
+    CAPTION_SIZE,
     LEGEND_SIZE,
     LegendEntry,
     Mark,
+    Paragraph,
     Picture,
-    TextBelow,
     as_caption,
     as_sentence,
+    combined_mark,
     disc_mark,
-    hatched_mark,
     move_mark,
     one_line,
     polygon_mark,
@@ -43,6 +45,7 @@ from kt_cp.draw.picture import (
     svg_hatch,
     svg_path,
     svg_texts,
+    write_below,
 )
 from kt_cp.graph import Graph
 
@@ -54,6 +57,9 @@ DISC_RADIUS = 0.3
 
 DISC_SHARE = 2 * DISC_RADIUS
 """The share of a square's side that a number on a disc may take."""
+
+BOARD_GAP = 1.2
+"""The gap between two boards of a picture, in squares."""
 
 # Lengths in pixels.
 _MARGIN = 16  # around a board and its names
@@ -68,6 +74,7 @@ _MIN_LEGIBLE = 7.5  # size of the font of the legend below which words are hidde
 
 _MAX_DOT_SHARE = 0.3  # the largest radius of a usual mark, in squares
 _MIN_DOT_SHARE = 0.011  # the radius that it has on wide boards, relative to the width of the board
+_CORNER_SHARE = 0.22  # size of the font of a word in a corner, in squares
 _LETTER_SHARE = 1.4  # size of the font of a letter in a vertex, in radii
 
 _CHEVRON_SHARE = 0.88  # of a move, where its chevron is: no other move crosses it there
@@ -118,50 +125,41 @@ class Sheet:
         left = top = _MARGIN * self.least_zoom
         if has_line_names:
             left += NAMES_ROOM * self.least_zoom
-        self.frame = Frame(graph, points, cell, left, top)
-        self._ground = Ground(self.frame, grid and self.frame.is_fine, has_line_names)
-        self._grounds = [self._ground]
+        self.ground = Ground(graph, points, cell, left, top, False, has_line_names)
+        self.ground.grid = grid and self.ground.is_fine
+        self._grounds = [self.ground]
         self.elements: list[str] = []
         self.sentences: list[tuple[str, str]] = []
         self.legend: list[LegendEntry] = []
 
-    def again(self, right: float, down: float, scale: float = 1) -> Sheet:
+    def again(self, right: float, down: float) -> Sheet:
         """Return a sheet for a further copy of the board or graph in the same picture.
 
-        It is ``right`` and ``down`` from this one, in squares. At another ``scale`` than 1,
-        nothing is named.
+        It is ``right`` and ``down`` from this one, in squares.
         """
-        left, top = self.frame.pixels([right, down]).tolist()
+        left, top = self.ground.pixels([right, down]).tolist()
         sheet = copy(self)  # which shares the lists of what is drawn
-        sheet.frame = replace(self.frame, left=left, top=top, cell=scale * self.frame.cell)
-        sheet._ground = replace(
-            self._ground,
-            frame=sheet.frame,
-            fills=[],
-            labels=[],
-            has_line_names=self._ground.has_line_names and scale == 1,
-            has_names=scale == 1,
-        )
-        self._grounds.append(sheet._ground)
+        sheet.ground = replace(self.ground, left=left, top=top, fills=[], labels=[])
+        self._grounds.append(sheet.ground)
         return sheet
 
     @property
     def line_width(self) -> float:
         """The usual width of a line, in pixels."""
-        if self.frame.is_fine:
-            return min(2.0, 0.04 * self.frame.cell + 0.8)
-        return 0.13 * self.frame.cell
+        if self.ground.is_fine:
+            return min(2.0, 0.04 * self.ground.cell + 0.8)
+        return 0.13 * self.ground.cell
 
     @property
     def shown_cell(self) -> float:
         """The side of a square where a page shows the picture, in pixels."""
         right, _ = self._lower_right
-        return self.frame.cell / max(1.0, (right + _MARGIN) / _SHOWN_WIDTH)
+        return self.ground.cell / max(1.0, (right + _MARGIN) / _SHOWN_WIDTH)
 
     @property
     def _lower_right(self) -> tuple[float, float]:
         """The corner of the smallest rectangle around all boards, in pixels."""
-        corners = [ground.frame.lower_right for ground in self._grounds]
+        corners = [ground.lower_right for ground in self._grounds]
         return max(x for x, _ in corners), max(y for _, y in corners)
 
     @property
@@ -185,7 +183,7 @@ class Sheet:
     def fill(self, role: str, squares: Collection[int] | Ints, legend: str | None = None) -> None:
         """Color squares; the ``legend`` explains them with their number, unless that is 0."""
         ids = np.array([*squares], dtype=np.int64)
-        self._ground.fills.append((role, ids))
+        self.ground.fills.append((role, ids))
         if legend is not None:
             self.add_count(legend, square_mark(role), len(ids))
 
@@ -207,11 +205,11 @@ class Sheet:
 
     def hide_checkers(self) -> None:
         """Leave the squares of a board without the pattern of a chessboard."""
-        self._ground.has_checkers = False
+        self.ground.has_checkers = False
 
     def shade_holes(self) -> None:
         """Shade the holes of a board, so that none is taken for a square."""
-        self._ground.has_shaded_holes = True
+        self.ground.has_shaded_holes = True
 
     def hatch(self, squares: Collection[int] | Ints, legend: str | None = None) -> None:
         """Color squares as removed and hatch them, so that they stand out in gray print too.
@@ -221,9 +219,10 @@ class Sheet:
         """
         self.fill("removed", squares)
         if self.is_board:
-            self.draw(svg_hatch(self.frame.pixel_centers([*squares]), self.frame.cell / 2))
+            self.draw(svg_hatch(self.ground.pixel_centers([*squares]), self.ground.cell / 2))
         if legend is not None:
-            mark = hatched_mark("removed") if self.is_board else square_mark("removed")
+            square = square_mark("removed")
+            mark = combined_mark(square, svg_hatch) if self.is_board else square
             self.add_count(legend, mark, len(squares))
 
     def mark_left_out(self, vertices: Sequence[int] | Ints, *, explained: bool = True) -> None:
@@ -255,14 +254,14 @@ class Sheet:
 
         On a graph, the mark is larger than a vertex, so that it surrounds the vertex.
         """
-        cell = self.frame.cell
-        right, _ = self.frame.lower_right
+        cell = self.ground.cell
+        right, _ = self.ground.lower_right
         size = max(radius * cell, _MIN_MARK_RADIUS * self._zoom)
         if radius == DOT_RADIUS:  # on a long and low board, it is seen on a phone too
             size = max(size, min(_MAX_DOT_SHARE * cell, _MIN_DOT_SHARE * right))
         if not self.is_board:
-            size = max(size, self._ground.radius_of(squares) + _MIN_MARK_RADIUS * self._zoom)
-        self.draw(mark(self.frame.pixel_centers(squares), size))
+            size = max(size, self.ground.radius_of(squares) + _MIN_MARK_RADIUS * self._zoom)
+        self.draw(mark(self.ground.pixel_centers(squares), size))
         if legend is not None:
             self.add_legend(legend, mark)
 
@@ -283,13 +282,14 @@ class Sheet:
         ``thickness`` is relative to the usual width of a line. ``dashes`` are the lengths of a dash
         and of a gap, in pixels.
         """
-        if not len(lines := self.frame.lines(moves)):
+        if not len(lines := self.ground.segments(moves)):
             return
-        self.draw(svg_path(css_class, lines, stroke, thickness * self.line_width, dashes=dashes))
+        width, bows = thickness * self.line_width, self.ground.bows(moves)
+        self.draw(svg_path(css_class, lines, stroke, width, dashes=dashes, bows=bows))
         if not self.is_board and self.graph.directed:
-            signs = self._ground.vertices
-            heads = self.frame.heads(moves, signs.head_gap, signs.head_length(thickness))
-            self.draw(svg_path("head", heads, fill=stroke, fill_rule="nonzero"))
+            signs = self.ground.vertices
+            heads = self.ground.heads(moves, signs.head_gap, signs.head_length(thickness))
+            self.draw(svg_path("head", heads, fill=stroke))
         if legend is not None:
             self.add_legend(legend, move_mark(stroke, thickness, dashes))
 
@@ -301,7 +301,7 @@ class Sheet:
         ``thickness`` is relative to the usual width of a line, and scales the chevron too.
         """
         share = _CHEVRON_SHARE if self.is_board else _EDGE_CHEVRON_SHARE
-        chevrons = self.frame.chevrons(moves, share, thickness)
+        chevrons = self.ground.chevrons(moves, share, thickness)
         self.draw(svg_path("head", chevrons, stroke, thickness * self.line_width))
 
     # -- words -------------------------------------------------------------------------------------
@@ -312,7 +312,7 @@ class Sheet:
 
     def _font_size(self, word_length: int, share: float) -> float:
         """Return the size of the font for words of a length in squares, in pixels."""
-        return self.frame.cell * share * self.look.number_scale * font_share(word_length)
+        return self.ground.cell * share * self.look.number_scale * font_share(word_length)
 
     def write_words(
         self,
@@ -338,16 +338,25 @@ class Sheet:
         if on_disc:
             self.draw_mark(disc_mark("light"), squares, radius=DISC_RADIUS)
         size = self._font_size(longest, share)
-        self.draw(svg_texts(self.frame.pixel_centers(squares), texts, size, fill, bold=bold))
+        self.draw(svg_texts(self.ground.pixel_centers(squares), texts, size, fill, bold=bold))
+
+    def write_in_corners(self, squares: Sequence[int] | Ints, words: Iterable[object]) -> None:
+        """Write a small word into the lower left corner of each square, where it is legible."""
+        size = _CORNER_SHARE * self.ground.cell
+        if size >= MIN_FONT_SIZE:
+            corners = self.ground.pixels(
+                self.ground.centers[squares] + [-0.45, 0.5 - _CORNER_SHARE / 2]
+            )
+            self.draw(svg_texts(corners, [*map(str, words)], size, "ink", centered=False))
 
     def write_beside(self, labels: Mapping[int, str], fill: str = "end") -> None:
         """Write a label beside each vertex of a graph, between its edges, if there is room."""
-        signs = self._ground.vertices
+        signs = self.ground.vertices
         if not signs.are_inside:
             return
         words = [labels[vertex] for vertex in self.graph.vertices.tolist()]
         size = _LABEL_FONT_SIZE * self._zoom
-        points = label_points(self.frame, words, signs.radius + _LABEL_GAP, size)
+        points = self.ground.label_points(words, signs.radius + _LABEL_GAP, size)
         self.draw(svg_texts(points, words, size, fill, bold=True, halo=True))
 
     def write_label(self, vertices: Sequence[int], label: str) -> None:
@@ -359,12 +368,12 @@ class Sheet:
         if self.is_board:
             self.write_words(vertices, labels, bold=True)
             return
-        points, signs = self.frame.pixel_centers(vertices), self._ground.vertices
+        points, signs = self.ground.pixel_centers(vertices), self.ground.vertices
         size = signs.filled_radius * _LETTER_SHARE
         if signs.are_inside:
             points = points + np.array([1.3, -1.3]) * signs.radius
             size = _LABEL_FONT_SIZE * self._zoom
-        self._ground.labels.append(svg_texts(points, labels, size, "ink", bold=True))
+        self.ground.labels.append(svg_texts(points, labels, size, "ink", bold=True))
 
     # -- below the board ---------------------------------------------------------------------------
 
@@ -397,35 +406,37 @@ class Sheet:
         legend.
         """
         look, zoom, first = self.look, self._zoom, self._grounds[0]
-        right, bottom = self._lower_right
-        left = first.frame.left
+        right, top = self._lower_right
+        left = first.left
         width = max(_MIN_WIDTH * zoom, right + _MARGIN * zoom)
         title = as_caption(self.caption) if look.title is None else look.title
-        top = bottom + _CAPTION_GAP * zoom
+        top += _CAPTION_GAP * zoom
         if first.has_line_names:
             top += NAMES_ROOM * zoom
-        below = TextBelow(left, top, (width - left) / zoom - _MARGIN, zoom)
-        below.write_caption(title, bold=bool(self.sentences))
-        for shown, _ in self.sentences:
-            below.write_sentence(shown)
+        caption = Paragraph("caption", title, CAPTION_SIZE, is_bold=bool(self.sentences))
+        below = [caption, *(Paragraph("sentence", shown) for shown, _ in self.sentences)]
         if look.legend:
-            below.write_legend(self.legend)
+            below += [
+                Paragraph("entry", text, fill="muted", gap=0, mark=mark, mark_extent=extent)
+                for mark, text, extent in self.legend
+            ]
+        words, bottom = write_below(below, left, top, (width - left) / zoom - _MARGIN, zoom)
         elements = [element for ground in self._grounds for element in ground.below(zoom)]
         elements += self.elements
         elements += [element for ground in self._grounds for element in ground.above()]
-        if below.elements:
-            elements.append(svg_group("words-below", below.elements))
+        if words:
+            elements.append(svg_group("words-below", words))
         described = [described for _, described in self.sentences]
         entries = [entry.text for entry in self.legend]
         return Picture(
             width,
-            below.bottom + _MARGIN / 2 * zoom,
+            bottom + _MARGIN / 2 * zoom,
             one_line(title),
             description or "; ".join([self.caption, *described, *entries]),
             tuple(elements),
             look.theme,
-            corner=(left, first.frame.top),
-            cell=first.frame.cell,
+            corner=(left, first.top),
+            cell=first.cell,
             legend=tuple(self.legend),
             words_top=top,
             faces=look.words.faces,

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import numpy as np
 
 from kt_cp.arrays import Floats, Ints
 from kt_cp.board import Board, Topology, as_board
-from kt_cp.draw.ground import NAMES_ROOM
 from kt_cp.draw.look import SHADES, USUAL, Look, Style, Theme, glyph
 from kt_cp.draw.picture import (
     END_MARK,
     SQUARE_CORNERS,
     START_MARK,
     LegendEntry,
+    Mark,
     Picture,
     Points,
     disc_mark,
@@ -25,7 +25,7 @@ from kt_cp.draw.picture import (
     square_mark,
     svg_path,
 )
-from kt_cp.draw.sheet import DISC_RADIUS, DISC_SHARE, Sheet
+from kt_cp.draw.sheet import BOARD_GAP, DISC_SHARE, DOT_RADIUS, Sheet
 from kt_cp.messages import InputError, pluralize
 from kt_cp.tour.features import (
     ANGLES,
@@ -46,7 +46,7 @@ _NUDGE = 1e-6  # the most by which a square is moved to tell crossings at one po
 
 # The least side of a square for chevrons, and for woven bands, where a page shows the picture, in
 # pixels.
-_CHEVRON_CELL, _BAND_CELL = 28, 22
+_LEAST_CELLS = {Style.ARROWS: 28, Style.WEAVE: 22}
 
 _MAX_FRAMES = 120  # of an animation
 _MAX_LARGE_FRAMES = 30  # of an animation of a tour of `_LARGE_TOUR` squares or more
@@ -57,8 +57,6 @@ _MAX_PLAIN_GRAPH = 80  # vertices; the tour of a larger graph is colored by its 
 _WIDE_BOARD = 12  # squares in a row or column
 _CLOSING_DASHES = (6.0, 5.0)
 _FIRST_GRAY_WIDTH = 1.75  # of the first move in the theme gray, relative to the usual width
-_THICKER = 0.3  # how much thicker each of several tours is than the one before
-_SMALL_GAP = 0.06  # between small boards, relative to a share of the width
 _SCALE_EXTENT = 6.0  # half the length of the scale of colors in the legend, in radii of its marks
 
 # Outlines around the first and the last number, with a radius in squares.
@@ -92,9 +90,24 @@ def tour_picture(tour: Tour, look: Look = USUAL) -> Picture:
     _draw(sheet, tour)
     start, end = (tour.graph.name(square) for square in tour.squares[[0, -1]])
     ends = f"through {start}" if tour.closed else f"from {start} to {end}"
-    is_replaced = _is_replaced(sheet) and not _shows_numbers(sheet, tour)
-    style = Style.ORDER if is_replaced else look.style
-    return sheet.finish(f"{tour.summary}, {ends}, drawn as {style}")
+    return sheet.finish(f"{tour.summary}, {ends}, drawn as {fitting_style(sheet, len(tour))}")
+
+
+def fitting_style(sheet: Sheet, count: int) -> Style:
+    """Return the style in which a tour of ``count`` squares is drawn.
+
+    It is that of the look or, where the squares are too small for it, the order.
+    """
+    style = sheet.look.style
+    if not sheet.is_board:
+        fits = len(sheet.graph) <= _MAX_PLAIN_GRAPH
+    elif style is Style.NUMBERS:
+        fits = sheet.can_write(_number_length(sheet, count))
+    elif style is Style.LINES:
+        fits = sheet.ground.is_fine
+    else:
+        fits = sheet.shown_cell >= _LEAST_CELLS.get(style, 0)
+    return style if fits else Style.ORDER
 
 
 def animation(tour: Tour, look: Look = USUAL) -> Iterator[Picture]:
@@ -130,16 +143,16 @@ def animation(tour: Tour, look: Look = USUAL) -> Iterator[Picture]:
 
 def _draw_first_steps(sheet: Sheet, tour: Tour, step: int) -> None:
     """Draw a tour up to a step, as in the last picture of an animation, but without gaps."""
-    squares, moves = tour.squares[:step], tour.moves[: step - 1]
-    if _is_woven(sheet):
+    style = fitting_style(sheet, len(tour))
+    if style is Style.WEAVE:
         sheet.hide_checkers()
     else:
-        sheet.fill("visited", squares)
-    if _shows_numbers(sheet, tour):
+        sheet.fill("visited", tour.squares[:step])
+    if style is Style.NUMBERS:
         _draw_numbers(sheet, tour, step)
         return
-    draw_path(sheet, moves, is_closed=tour.closed, total=len(tour.moves))
-    sheet.draw_mark(START_MARK, squares[:1])
+    draw_path(sheet, style, tour.moves[: step - 1], is_closed=tour.closed, total=len(tour.moves))
+    sheet.draw_mark(START_MARK, tour.squares[:1])
 
 
 def _draw(sheet: Sheet, tour: Tour) -> None:
@@ -147,56 +160,48 @@ def _draw(sheet: Sheet, tour: Tour) -> None:
     if len(tour) < len(tour.graph):
         sheet.fill("visited", tour.squares)
         sheet.mark_left_out(np.setdiff1d(tour.graph.vertices, tour.squares))
-    style = sheet.look.style
-    if style is Style.CROSSINGS:
-        _draw_crossings(sheet, tour)
-    elif style is Style.ANGLES:
-        _draw_angles(sheet, tour)
-    elif _is_woven(sheet):
-        draw_weave(sheet, tour, scale=_scale_of(sheet, tour.closed))
-        if sheet.look.legend:  # an ornament has no mark that nothing explains
+    style = fitting_style(sheet, len(tour))
+    match style:
+        case Style.CROSSINGS:
+            _draw_crossings(sheet, tour)
+        case Style.ANGLES:
+            _draw_angles(sheet, tour)
+        case Style.NUMBERS if sheet.is_board:
+            _draw_numbers(sheet, tour, len(tour))
+            _draw_ends(sheet, tour, _OUTLINES, _OUTLINE_RADIUS)
+        case Style.WEAVE:
+            draw_weave(sheet, tour, scale=_scale_of(sheet, tour.closed))
+            if sheet.look.legend:  # an ornament has no mark that nothing explains
+                _draw_ends(sheet, tour)
+        case _:
+            if style is Style.FILLED:
+                _fill_interior(sheet, tour)
+            draw_path(sheet, style, tour.moves, is_closed=tour.closed)
+            if style is Style.NUMBERS:  # of a graph
+                numbered = enumerate(tour.squares.tolist(), start=sheet.look.first)
+                sheet.write_beside({vertex: str(step) for step, vertex in numbered})
             _draw_ends(sheet, tour)
-        explain_shades(sheet, has_closed=tour.closed, has_open=not tour.closed)
-    elif _shows_numbers(sheet, tour):
-        _draw_numbers(sheet, tour, len(tour))
-        for name, mark, square in zip(("start", "end"), _OUTLINES, _ends(tour), strict=False):
-            text = f"{name}: {tour.graph.name(square)}"
-            sheet.draw_mark(mark, [square], radius=_OUTLINE_RADIUS, legend=text)
-    else:
-        _draw_line(sheet, tour)
+    explain_shades(sheet, style, [tour.closed])
     sheet.explain_joined_sides()
 
 
-def _draw_line(sheet: Sheet, tour: Tour) -> None:
-    """Draw a tour as a line with its ends, in the colors of its order if the style has them."""
-    if sheet.look.style is Style.FILLED:
-        _fill_interior(sheet, tour)
-    draw_path(sheet, tour.moves, is_closed=tour.closed)
-    if not sheet.is_board and sheet.look.style is Style.NUMBERS:
-        numbered = enumerate(tour.squares.tolist(), start=sheet.look.first)
-        sheet.write_beside({vertex: str(step) for step, vertex in numbered})
-    _draw_ends(sheet, tour)
-    explain_shades(sheet, has_closed=tour.closed, has_open=not tour.closed)
+def explain_shades(sheet: Sheet, style: Style, are_closed: Iterable[bool]) -> None:
+    """Explain the colors that a style gives to lines, if it gives any.
 
-
-def explain_shades(sheet: Sheet, *, has_closed: bool, has_open: bool) -> None:
-    """Explain the colors that `draw_path` gives to closed and open lines, if it gives any.
-
-    If the colors replace another style, the legend tells why.
+    ``are_closed`` tells for each line whether it is closed. If the colors replace another style,
+    the legend tells why.
     """
-    if not _is_shaded(sheet):
+    if style not in (Style.ORDER, Style.WEAVE):
         return
-    is_cyclic = has_closed and _scale_of(sheet, is_closed=True) == "cycle"
-    scales: dict[str, str] = {}
-    if is_cyclic:
-        scales["cycle"] = "first move to last, and back to the first"
-    if has_open or not is_cyclic:
-        thins = sheet.look.theme is Theme.GRAY and not _is_woven(sheet)
-        scales["order"] = "first move, thick, to last, thin" if thins else "first move to last"
-    for scale, text in scales.items():
+    thins = sheet.look.theme is Theme.GRAY and style is Style.ORDER
+    texts = {
+        "cycle": "first move to last, and back to the first",
+        "order": "first move, thick, to last, thin" if thins else "first move to last",
+    }
+    for scale in sorted({_scale_of(sheet, is_closed) for is_closed in are_closed}):
         mark = scale_mark([f"{scale}-{shade}" for shade in range(SHADES)], _SCALE_EXTENT)
-        sheet.add_legend(text, mark, _SCALE_EXTENT)
-    if _is_replaced(sheet):
+        sheet.add_legend(texts[scale], mark, _SCALE_EXTENT)
+    if style is not sheet.look.style:
         text = "the line is colored by its order"
         if sheet.is_board:
             text = f"Squares are too small for the style {sheet.look.style}: {text}"
@@ -212,12 +217,13 @@ def _fill_interior(sheet: Sheet, tour: Tour) -> None:
         raise InputError("style filled: the board has glued edges; choose another style")
     if len(tour) > 2:
         sheet.hide_checkers()
-        corners = sheet.frame.pixel_centers(tour.squares)[None]
-        sheet.draw(svg_path("interior", corners, fill="interior"))
+        corners = sheet.ground.pixel_centers(tour.squares)[None]
+        interior = svg_path("interior", corners, fill="interior")
+        sheet.draw(f'<g fill-rule="evenodd">{interior}</g>')
         text = "inside: the way out crosses the line an odd number of times"
         sheet.add_legend(text, square_mark("interior"))
     if not tour.closed:
-        closing = sheet.frame.pixel_centers(tour.squares[[-1, 0]])[None]
+        closing = sheet.ground.pixel_centers(tour.squares[[-1, 0]])[None]
         sheet.draw(svg_path("closing", closing, "faint", 1.5, dashes=_CLOSING_DASHES))
         mark = move_mark("faint", 0.75, _CLOSING_DASHES)
         sheet.add_legend("closes the filling, and is no move", mark)
@@ -229,27 +235,26 @@ def _ends(tour: Tour) -> list[int]:
     return [first] if tour.closed or first == last else [first, last]
 
 
-def _draw_ends(sheet: Sheet, tour: Tour) -> None:
+def _draw_ends(
+    sheet: Sheet,
+    tour: Tour,
+    marks: Sequence[Mark] = (START_MARK, END_MARK),
+    radius: float = DOT_RADIUS,
+) -> None:
     """Mark the start, and the end of an open tour, and name both in the legend."""
-    marks = (START_MARK, END_MARK)
     for name, mark, square in zip(("start", "end"), marks, _ends(tour), strict=False):
-        sheet.draw_mark(mark, [square], legend=f"{name}: {sheet.graph.name(square)}")
+        text = f"{name}: {sheet.graph.name(square)}"
+        sheet.draw_mark(mark, [square], radius=radius, legend=text)
 
 
-def _shows_numbers(sheet: Sheet, tour: Tour) -> bool:
-    """Return whether a tour is drawn as numbers: in that style, if they are legible."""
-    is_asked = sheet.is_board and sheet.look.style is Style.NUMBERS
-    return is_asked and sheet.can_write(_number_length(sheet, tour))
-
-
-def _number_length(sheet: Sheet, tour: Tour) -> int:
+def _number_length(sheet: Sheet, count: int) -> int:
     """Return the length of the longest number of a step."""
-    return len(str(sheet.look.first + len(tour) - 1))
+    return len(str(sheet.look.first + count - 1))
 
 
 def _draw_numbers(sheet: Sheet, tour: Tour, count: int) -> None:
     """Write the numbers of the first ``count`` steps, in the size for all of them."""
-    length, first = _number_length(sheet, tour), sheet.look.first
+    length, first = _number_length(sheet, len(tour)), sheet.look.first
     bold = {0: "start"}
     if count == len(tour) > 1 and not tour.closed:
         bold[count - 1] = "end"
@@ -261,7 +266,9 @@ def _draw_numbers(sheet: Sheet, tour: Tour, count: int) -> None:
         sheet.write_words(square, [first + index], fill=fill, bold=True, word_length=length)
 
 
-def draw_path(sheet: Sheet, moves: Ints, *, is_closed: bool, total: int | None = None) -> None:
+def draw_path(
+    sheet: Sheet, style: Style, moves: Ints, *, is_closed: bool, total: int | None = None
+) -> None:
     """Draw moves of a board or graph, with chevrons or shades of their order if the style has them.
 
     Moves are rows of two ids. The shades of a closed tour are cyclic. ``total`` is the number of
@@ -269,22 +276,23 @@ def draw_path(sheet: Sheet, moves: Ints, *, is_closed: bool, total: int | None =
     """
     if not len(moves):
         return
-    if not _is_shaded(sheet):
-        thickness, text = 1.0, None
-        if not sheet.is_board:
-            thickness = _GRAPH_LINE
-            text = "the cycle" if is_closed else "the path"
+    if style not in (Style.ORDER, Style.WEAVE):
+        text = None if sheet.is_board else f"the {'cycle' if is_closed else 'path'}"
+        thickness = 1.0 if sheet.is_board else _GRAPH_LINE
         sheet.draw_moves(moves, thickness=thickness, legend=text)
-        if sheet.look.style is Style.ARROWS:
-            _draw_directions(sheet, moves)
+        if style is Style.ARROWS:
+            # On a wide board, larger chevrons on every third move.
+            is_wide = sheet.is_board and sheet.ground.centers.max() > _WIDE_BOARD - 1
+            sheet.draw_chevrons(moves[1::3] if is_wide else moves, thickness=1.6 if is_wide else 1)
+            if is_wide:
+                sheet.add_legend("arrowheads on every third move")
         return
     thickness = _GRAPH_LINE
-    is_woven = _is_woven(sheet)
-    if is_woven:
-        thickness = BAND_WIDTH * sheet.frame.cell / sheet.line_width
+    if style is Style.WEAVE:
+        thickness = BAND_WIDTH * sheet.ground.cell / sheet.line_width
     elif sheet.is_board:
-        thickness = 1.6 if sheet.frame.is_fine else 1
-    thins = sheet.look.theme is Theme.GRAY and not is_woven
+        thickness = 1.6 if sheet.ground.is_fine else 1
+    thins = sheet.look.theme is Theme.GRAY and style is Style.ORDER
     scale = _scale_of(sheet, is_closed)
     shades = np.arange(len(moves)) * SHADES // (total or len(moves))
     firsts = np.flatnonzero(np.diff(shades, prepend=-1))
@@ -294,50 +302,9 @@ def draw_path(sheet: Sheet, moves: Ints, *, is_closed: bool, total: int | None =
         sheet.draw_moves(part, f"{scale}-{shade}", thickness=width)
 
 
-def _is_woven(sheet: Sheet) -> bool:
-    """Return whether tours are drawn as bands: in that style, if the squares are large enough."""
-    return sheet.look.style is Style.WEAVE and sheet.shown_cell >= _BAND_CELL
-
-
 def _scale_of(sheet: Sheet, is_closed: bool) -> str:
     """Return the scale of colors; a cyclic one would have each gray twice."""
     return "cycle" if is_closed and sheet.look.theme is not Theme.GRAY else "order"
-
-
-def _draw_directions(sheet: Sheet, moves: Ints) -> None:
-    """Draw a chevron on each move; on a wide board, larger ones on every third move."""
-    board = sheet.graph
-    if isinstance(board, Board) and max(board.shape) >= _WIDE_BOARD:
-        sheet.draw_chevrons(moves[1::3], thickness=1.6)
-        sheet.add_legend("arrowheads on every third move")
-    else:
-        sheet.draw_chevrons(moves)
-
-
-def _is_shaded(sheet: Sheet) -> bool:
-    """Return whether the line is colored by the order of its moves."""
-    return sheet.look.style in (Style.ORDER, Style.WEAVE) or _is_replaced(sheet)
-
-
-def _is_replaced(sheet: Sheet) -> bool:
-    """Return whether the squares are too small for a style, so that the order replaces it.
-
-    A line in the style of numbers is drawn only if numbers would be illegible.
-    """
-    style = sheet.look.style
-    if not sheet.is_board:
-        return style is not Style.ORDER and len(sheet.graph) > _MAX_PLAIN_GRAPH
-    match style:
-        case Style.ARROWS:
-            return sheet.shown_cell < _CHEVRON_CELL
-        case Style.WEAVE:
-            return not _is_woven(sheet)
-        case Style.NUMBERS:
-            return True
-        case Style.FILLED | Style.ORDER:
-            return False
-        case _:
-            return not sheet.frame.is_fine
 
 
 def _draw_crossings(sheet: Sheet, tour: Tour) -> None:
@@ -349,8 +316,8 @@ def _draw_crossings(sheet: Sheet, tour: Tour) -> None:
     crossed, points = crossings(tour)  # points are (row, column)
     sheet.draw_moves(tour.moves[crossed])
     sheet.draw_moves(tour.moves[~crossed], "start", thickness=2)
-    places = sheet.frame.pixels(points[:, ::-1] + 0.5)
-    sheet.draw(_CROSSING(places, _CROSSING_RADIUS * sheet.frame.cell))
+    places = sheet.ground.pixels(points[:, ::-1] + 0.5)
+    sheet.draw(_CROSSING(places, _CROSSING_RADIUS * sheet.ground.cell))
     _draw_ends(sheet, tour)
     sheet.add_legend(pluralize(len(points), "crossing"), _CROSSING)
     if uncrossed := int((~crossed).sum()):
@@ -359,7 +326,7 @@ def _draw_crossings(sheet: Sheet, tour: Tour) -> None:
 
 
 def _draw_angles(sheet: Sheet, tour: Tour) -> None:
-    """Draw a disc on each square, in the color of the angle between its moves, with the degrees.
+    """Color each square by the angle between its moves, with the degrees in its corner.
 
     Raises `InputError` for another piece than a knight.
     """
@@ -367,15 +334,12 @@ def _draw_angles(sheet: Sheet, tour: Tour) -> None:
     products = angle_products(tour)
     # The angles are those at the squares from the second on; that at the first square comes last.
     squares = np.roll(tour.squares, -1)[: len(products)]
-    sheet.draw_moves(tour.moves, "faint")
     for degrees, product in ANGLES.items():
-        chosen = squares[products == product]
-        if not len(chosen):
-            continue
-        text = f"{degrees}°: {pluralize(len(chosen), 'square')}"
-        mark = disc_mark(f"angle-{degrees}", "ink", 0.06)
-        sheet.draw_mark(mark, chosen, radius=DISC_RADIUS, legend=text)
-        sheet.write_words(chosen, [degrees] * len(chosen), share=DISC_SHARE, word_length=3)
+        sheet.fill(f"angle-{degrees}", squares[products == product], f"{degrees}°")
+    draw_path(sheet, Style.ANGLES, tour.moves, is_closed=tour.closed)
+    with sheet.group("degrees"):
+        names = dict(zip(ANGLES.values(), ANGLES, strict=True))
+        sheet.write_in_corners(squares, [names[product] for product in products.tolist()])
     sheet.add_legend("angle between the two moves at a square; 180° is straight on")
     if not tour.closed:
         _draw_ends(sheet, tour)
@@ -396,17 +360,17 @@ def draw_weave(sheet: Sheet, tour: Tour, color: str | None = None, scale: str = 
     if tour.board.topology is not Topology.FLAT:
         raise InputError("style weave: only for flat boards; choose another style")
     sheet.hide_checkers()
-    width = BAND_WIDTH * sheet.frame.cell
-    casing = width + 2 * _GAP * sheet.frame.cell
+    width = BAND_WIDTH * sheet.ground.cell
+    casing = width + 2 * _GAP * sheet.ground.cell
     shades = np.arange(len(tour.moves)) * SHADES // max(1, len(tour.moves))
     roles = [color or f"{scale}-{shade}" for shade in shades.tolist()]
     for shade in np.unique(shades).tolist():
         first = int(np.flatnonzero(shades == shade)[0])
-        lines = sheet.frame.lines(tour.moves[shades == shade])
+        lines = sheet.ground.segments(tour.moves[shades == shade])
         sheet.draw(svg_path("band", lines, roles[first], width))
-    upper, bridges = bridges_of(sheet.frame.centers[tour.moves], tour)
+    upper, bridges = bridges_of(sheet.ground.centers[tour.moves], tour)
     below = "paper" if color else "light"
-    for move, bridge in zip(upper.tolist(), sheet.frame.pixels(bridges), strict=True):
+    for move, bridge in zip(upper.tolist(), sheet.ground.pixels(bridges), strict=True):
         sheet.draw(svg_path("casing", _strip(bridge, casing, 1.0), fill=below))
         # A little longer than the casing, so that both ends meet the rest of the band.
         sheet.draw(svg_path("bridge", _strip(bridge, width, 1.2), fill=roles[move]))
@@ -506,28 +470,26 @@ def difference_picture(
 
 
 def disjoint_tours_picture(tours: Sequence[Tour], caption: str, look: Look = USUAL) -> Picture:
-    """Return the picture of tours without a common move: all together, and each on a small board.
+    """Return the picture of tours without a common move, each in a color and on a board of its own.
 
-    Each tour has a color and a width of its own, and every other one is dashed or dotted, so that
-    eight are told apart in gray, too.
+    The boards stand in rows, in the order of the tours.
     """
     graph = tours[0].graph
     sheet = Sheet(graph, caption, look, tour=[] if graph.has_places else tours[0].squares.tolist())
     sheet.hide_checkers()
-    width, height = sheet.frame.centers.max(axis=0) + 0.5
-    top = height + 1 + NAMES_ROOM * sheet.least_zoom / sheet.frame.cell
+    width, height = sheet.ground.centers.max(axis=0) + 0.5 + BOARD_GAP
     per_row = math.ceil(math.sqrt(len(tours)))
-    for number, tour in enumerate(tours):  # the widest first
+    for number, tour in enumerate(tours):
         row, column = divmod(number, per_row)
-        right, down = column * width / per_row, top + row * height / per_row
-        small = sheet.again(right, down, (1 - _SMALL_GAP) / per_row)
-        thickness = 1 + (len(tours) - 1 - number) * _THICKER
+        part = sheet.again(column * width, row * height) if number else sheet
         color = f"{_scale_of(sheet, is_closed=True)}-{number * SHADES // len(tours)}"
-        for part, legend in ((small, None), (sheet, f"tour {number + 1}")):
-            along = thickness * part.line_width
-            dashes = [None, (3 * along, 3 * along), (0.1, 2 * along)][number % 3]
-            part.draw_moves(tour.moves, color, thickness=thickness, dashes=dashes, legend=legend)
+        thickness = 1.0 if sheet.is_board else _GRAPH_LINE
+        part.draw_moves(tour.moves, color, thickness=thickness)
+        text = f"tour {number + 1}"
         if not tour.closed:
-            _draw_ends(small, tour)
+            text += f": {' to '.join(map(graph.name, _ends(tour)))}"
+            for mark, end in zip((START_MARK, END_MARK), _ends(tour), strict=False):
+                part.draw_mark(mark, [end])
+        sheet.add_legend(text, move_mark(color, thickness))
     sheet.explain_joined_sides()
     return sheet.finish()

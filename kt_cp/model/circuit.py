@@ -13,7 +13,7 @@ from collections import Counter
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import Tours, cycle_arcs, edges_of_numbers, rotated
+from kt_cp.arrays import Ints, Tours, cycle_arcs, edges_of_numbers, rotated
 from kt_cp.model.backend import Linear
 from kt_cp.model.objectives import FeatureSums
 from kt_cp.model.variables import CircuitModel
@@ -164,14 +164,18 @@ def _add_lex_leader(model: CircuitModel, tour_map: TourMap) -> None:
 
 def order_ends(model: CircuitModel) -> None:
     """Ensure that the end of an open tour is not below its start."""
-    depot = model.graph.depot
+    tails, heads = model.arcs.pairs.T
+    starts, ends = tails == model.graph.depot, heads == model.graph.depot
     terms: Counter[int] = Counter()
-    for node in range(depot):
-        for start in model.arcs.literals_of(np.array([depot, node])).tolist():
-            terms[start] -= node
-        for end in model.arcs.literals_of(np.array([node, depot])).tolist():
-            terms[end] += node
+    _add_nodes(terms, -heads[starts], model.arcs.literals[starts])
+    _add_nodes(terms, tails[ends], model.arcs.literals[ends])
     Linear(terms).bound(model.cp, 0, None)
+
+
+def _add_nodes(terms: Counter[int], nodes: Nodes, literals: Ints) -> None:
+    """Add to a sum the node, perhaps with a negative sign, that each literal selects."""
+    for node, literal in zip(nodes.tolist(), literals.tolist(), strict=True):
+        terms[literal] += node
 
 
 def tours_in_order(model: CircuitModel, used: npt.NDArray[np.bool_]) -> Tours:

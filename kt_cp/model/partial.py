@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from kt_cp.arrays import Squares, cycle_arcs
 from kt_cp.graph import ColorChange
-from kt_cp.graph_algorithms import Block, blocks_of
+from kt_cp.graph_algorithms import blocks_of
 from kt_cp.model.backend import Linear
 from kt_cp.model.circuit import in_kept_direction, require_move
 from kt_cp.model.custom import add_custom_constraints
@@ -31,10 +31,6 @@ from kt_cp.problem.task import Clock, Objective, Sense
 from kt_cp.problem.tour_graph import Nodes
 from kt_cp.tour.features import Counted, feature_named
 from kt_cp.tour.validator import FEWEST_CLOSED
-
-# The most vertices in all branches for which constraints are stated; on a long path they add up to
-# the square of its length.
-_MAX_BRANCH_VERTICES = 500_000
 
 
 @dataclass
@@ -106,13 +102,13 @@ def build_partial_model(
         model.cp.add_all(model.visits[model.graph.nodes(sorted(instance.must_visit))].tolist())
     if instance.closed:
         model.squares.bound(model.cp, FEWEST_CLOSED, None)
+        choose_block(model)
     is_free = model.has_free_direction and objective is None
     if is_free and instance.closed:
         break_reversal_of_cycle(model)
     elif is_free:
         order_ends_by_orbit(model)
     balance_colors(model)
-    restrict_to_blocks(model)
     for move in instance.require:
         require_move(model, move)
     sums = FeatureSums(model)
@@ -185,47 +181,15 @@ def balance_colors(model: PartialModel) -> None:
     Linear(terms).bound(model.cp, -most, most)
 
 
-def restrict_to_blocks(model: PartialModel) -> None:
-    """Ensure that a path that enters a branch of the graph ends in it, and a cycle has one block.
+def choose_block(model: PartialModel) -> None:
+    """Ensure that all squares and arcs of a cycle are in one block of the graph.
 
-    A branch is what a single vertex, the cut, joins to the rest of the graph. A path can pass the
-    cut just once, so it ends in the branch that it enters, and starts in the one that it leaves.
     The circuit implies that, but not its linear relaxation.
     """
-    neighbors = model.neighbors
-    by_degree = sorted(range(len(neighbors)), key=lambda node: -len(neighbors[node]))
-    order, blocks = blocks_of({node: neighbors[node] for node in by_degree})  # from a large block
+    cp = model.cp
+    _, blocks = blocks_of(dict(enumerate(model.neighbors)))
     if len(blocks) < 2:
         return
-    if model.instance.closed:
-        _choose_block(model, blocks)
-        return
-    size = 0
-    for block in blocks:
-        branch = order[block.first : block.last]
-        size += len(branch)
-        if size > _MAX_BRANCH_VERTICES:
-            return  # what is stated so far stays valid
-        _require_end_in_branch(model, block, branch)
-
-
-def _require_end_in_branch(model: PartialModel, block: Block, branch: list[int]) -> None:
-    """Ensure that a path that enters a branch ends in it, and that one that leaves it starts in it.
-
-    The path uses as many arcs into the branch, at most, as it has ends in it.
-    """
-    arcs, depot = model.arcs, model.graph.depot
-    into = np.array([(block.cut, node) for node in block.inner])
-    ends = np.array([(node, depot) for node in branch])
-    for entering, ending in ((into, ends), (into[:, ::-1], ends[:, ::-1])):
-        terms = Counter(arcs.literals_of(entering).tolist())
-        terms.subtract(arcs.literals_of(ending).tolist())
-        Linear(terms).bound(model.cp, None, 0)
-
-
-def _choose_block(model: PartialModel, blocks: list[Block]) -> None:
-    """Ensure that all squares and arcs of a cycle are in one block."""
-    cp = model.cp
     cuts = {block.cut for block in blocks}
     chosen = cp.new_literals(len(blocks)).tolist()
     cp.add_at_most_one(chosen)

@@ -112,7 +112,7 @@ def _possible_counts(values: Ints) -> range:
 
 def _values_in(text: str) -> Ints | None:
     """Return the literals that a SAT solver made true, or None if the text has none."""
-    found = " ".join(_VALUE_LINES.findall(text))
+    found = " ".join(_VALUE_LINES.findall(text) if "v" in text else [])
     if not found and (listed := _MINISAT_ANSWER.fullmatch(text)):
         found = listed[1]
     if not found:
@@ -139,7 +139,8 @@ def arcs_in_solution(text: str) -> list[str]:
     >>> arcs_in_solution("a1>b3 1\\nb3>c5  0.9999999\\nb3>a1 0\\nposition0 4\\n")
     ['a1', 'b3', 'b3', 'c5']
     """
-    used = [name for name, value in _VARIABLE.findall(text) if float(value) > 0.5]
+    found = _VARIABLE.findall(text) if ">" in text else []
+    used = [name for name, value in found if float(value) > 0.5]
     return [end for name in used for end in name.split(">")]
 
 

@@ -25,7 +25,6 @@ from kt_cp.notation.notations import Naming, Notation, naming
 from kt_cp.notation.reading import (
     HOLE_CODE,
     Form,
-    Numbering,
     form_of_moves,
     forms_in,
     forms_of_grid,
@@ -232,7 +231,7 @@ def _cells_in_one_row(cells: Ints) -> Iterator[Form]:
         Notation.GRID if first else Notation.GRID_FROM_0,
         ids[:, None],
         Naming("{}"),
-        numbering=Numbering(first=first),
+        first_step=first,
         area=len(cells),
         fills_board=True,
         holes=tuple(np.flatnonzero(is_hole).tolist()),
@@ -250,10 +249,13 @@ def _forms_of_streams(tokens: Tokens, numbers: Ints) -> Iterator[Form]:
     Those are apart from the others by something else, and must turn out to be sides of the board or
     the number of its squares, unless they stand behind words.
     """
-    selections = [*_selections(tokens, numbers)]
+    selections = [
+        (chosen, remarks, _separators(tokens, chosen))
+        for chosen, remarks in _selections(tokens, numbers)
+    ]
     cuts = [(ahead, behind) for ahead in range(_MAX_AHEAD + 1) for behind in range(_MAX_AHEAD + 1)]
     for ahead, behind in sorted(cuts, key=sum):
-        for chosen, remarks in selections:
+        for chosen, remarks, usual in selections:
             last = len(chosen) - behind
             joints = [(ahead - 1, ahead)] * (ahead > 0) + [(last - 1, last)] * (behind > 0)
             if len(chosen) < _MAX_AHEAD * (ahead + behind):
@@ -261,7 +263,6 @@ def _forms_of_streams(tokens: Tokens, numbers: Ints) -> Iterator[Form]:
             between = [tokens.between(*chosen[[*joint]].tolist()) for joint in joints]
             if not all(re.search(r"[:={\[(|\])}\n]|[^\W\d]", each) for each in between):
                 continue
-            usual = _usual_separators(tokens, chosen) if joints else Counter[str]()
             kept, cut = chosen[ahead:last], np.delete(chosen, np.s_[ahead:last])
             width = _width(tokens, kept)
             may_be_square = any(usual[each] > 1 for each in between)
@@ -286,7 +287,7 @@ def _width(tokens: Tokens, chosen: Ints) -> int:
     return counts.pop() if len(counts) == 1 else 0
 
 
-def _usual_separators(tokens: Tokens, chosen: Ints) -> Counter[str]:
+def _separators(tokens: Tokens, chosen: Ints) -> Counter[str]:
     """Return how often each text stands between two of the first tokens."""
     listed = chosen[:_SOME].tolist()
     return Counter(itertools.starmap(tokens.between, itertools.pairwise(listed)))
@@ -362,8 +363,7 @@ def _by_step(table: Ints) -> Iterator[Form]:
             squares = np.delete(table, column, axis=1)[np.argsort(steps)]
             base = Notation.IDS if squares.shape[1] == 1 else Notation.COORDS
             pair = "{}" if squares.shape[1] == 1 else "({}, {})"
-            numbering = Numbering(first=int(steps.min()))
-            yield from forms_in(base, squares, pair, numbering=numbering)
+            yield from forms_in(base, squares, pair, first_step=int(steps.min()))
 
 
 # -- names ----------------------------------------------------------------------------------------
@@ -378,8 +378,8 @@ def _forms_of_squares(squares: Ints, beside: Ints) -> Iterator[Form]:
         order = np.argsort(beside, kind="stable")
         steps = beside[order]
         if steps[0] in (0, 1):
-            numbering = Numbering(steps, int(steps[0]))
-            yield Form(Notation.SQUARES, squares[order], how, numbering=numbering)
+            first = int(steps[0])
+            yield Form(Notation.SQUARES, squares[order], how, steps=steps, first_step=first)
         return
     yield Form(Notation.SQUARES, squares, how)
     if len(squares) % 2 == 0:

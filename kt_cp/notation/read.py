@@ -66,9 +66,9 @@ _LITERAL = {Notation.IDS, Notation.SQUARES, Notation.COORDS, *Notation.GRID.vari
 _OF_GRAPHS = (Notation.SQUARES, Notation.MOVES, Notation.FACTS, Notation.TSPLIB, Notation.JSON)
 
 _GRAPH = re.compile(r"^[ \t]*+EDGE_DATA_SECTION\b", re.MULTILINE)
-_MAX_AXES = 9  # names of axes that are looked at
+_LONG_HEAD, _MAX_AXES = 10**4, 9  # characters, and names of axes, that are looked at
 _MAX_PATHS = 1000  # in one text
-_MAX_HEADINGS = 10  # that may recur between paths
+_MAX_HEADINGS = 3  # that may recur between paths
 _LINE_ENDS = re.compile(r"\r\n?")
 _LONG_TEXT = 10**5  # characters, in which digits within words are not looked for
 
@@ -123,6 +123,8 @@ def _validate_on(graph: Graph, path: PathLike, closed: bool) -> PathReport:
     except InputError:
         if isinstance(path, Mapping):
             raise
+        forms = []
+    if not forms:
         entries = path.tolist() if isinstance(path, np.ndarray) else path
         return validate_listed(graph, entries, closed)
     fitting = [form for form in forms if form.is_plausible(graph)]
@@ -330,7 +332,7 @@ def _read_words(text: str, known: Known) -> Reading:
     """Return the reading of a text in its grammar, if it has one, or else of its tokens."""
     if known.notation is Notation.NPY:
         raise InputError("notation npy: this is text, not a NumPy file")
-    axes = [axis.lower()[0] for axis in itertools.islice(_AXIS.findall(text), _MAX_AXES)]
+    axes = [axis.lower()[0] for axis in _AXIS.findall(text[:_LONG_HEAD])[:_MAX_AXES]]
     columns_first = axes[:1] in (["x"], ["c"]) and bool({"y", "r"} & {*axes})
     known = replace(known, names_columns_first=columns_first)
     forms = _forms_with_grammar(text, known)

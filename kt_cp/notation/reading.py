@@ -44,17 +44,6 @@ DEPOT_CODE = -(10**16)  # in place of a square: the vertex that joins both ends 
 _SAMPLE_SIZE = 1000  # moves
 
 
-@dataclass(frozen=True)
-class Numbering:
-    """The step number of each square of a path, counted from ``first``.
-
-    Without ``steps``, the steps of the squares are consecutive.
-    """
-
-    steps: Ints | None = None
-    first: int = 1
-
-
 @dataclass(frozen=True, eq=False)
 class Form:
     """A path as it is written, before the board is known.
@@ -63,13 +52,12 @@ class Form:
     - ``numbers``: a row of one or two numbers for each square that is named.
     - ``in_order``: whether the squares are in visiting order, so that a closed path may repeat its
       first square at the end; otherwise they are the two ends of one move after the other.
-    - ``numbering``: the steps of the squares.
+    - ``steps``: the steps of the squares, if they do not count up from ``first_step``.
     - ``board``, ``closed``, ``partial``: what the text states about the path; None for nothing.
     - ``area``: the number of ids of the board, if the text tells; ``fills_board``: whether the
       board has exactly the squares of the path. For ``successors`` of all ids, ``holes`` are ids.
     - ``drawn``: whether it is a numbered board; ``zeros`` are the ids of its cells with a 0.
-    - ``written``: how the vertices of a graph are written, by default by their numbers;
-      ``unread`` are words between them.
+    - ``written``: how the vertices of a graph are written, by default by their numbers.
     - ``remarks``: what was left out of the text. ``sizes`` are numbers that were left out because
       they should be the sides of the board or the number of its squares, and ``may_be_square``
       tells whether they are written as the squares of the path are.
@@ -79,7 +67,8 @@ class Form:
     numbers: Ints
     naming: Naming
     in_order: bool = True
-    numbering: Numbering = Numbering()
+    steps: Ints | None = None
+    first_step: int = 1
     board: Board | None = None
     closed: bool | None = None
     partial: bool = False
@@ -92,7 +81,6 @@ class Form:
     plausible: bool = True
     remarks: tuple[str, ...] = ()
     written: Sequence[Any] | None = None
-    unread: tuple[str, ...] = ()
     sizes: tuple[int, ...] = ()
     may_be_square: bool = False
 
@@ -111,7 +99,7 @@ class Form:
         if not self.drawn or self.notation is Notation.NPY:
             return self.plausible
         holes = given.holes if isinstance(given, Board) else ()
-        return (len({*self.zeros} - {*holes}) == 1) == (self.numbering.first == 0)
+        return (len({*self.zeros} - {*holes}) == 1) == (self.first_step == 0)
 
     def ids(self, board: Graph) -> Ints:
         """Return the ids of the squares; for a square off the board, a number that is not an id."""
@@ -145,8 +133,7 @@ class Form:
 
     def path_report(self, board: Graph, closed: bool) -> PathReport:
         """Return a report on a path that is in order, exactly as it is written."""
-        numbering = self.numbering
-        report = validate_ids(board, self.ids(board), closed, numbering.steps, numbering.first)
+        report = validate_ids(board, self.ids(board), closed, self.steps, self.first_step)
         return replace(report, wording=Wording(entry=self._entry))
 
     def _entry(self, place: int) -> str:
@@ -194,7 +181,8 @@ def forms_of_grid(cells: Ints, **fields: Any) -> list[Form]:
             notation,
             path[:, None],
             Naming("{}"),
-            numbering=Numbering(steps[path], notation.first),
+            steps=steps[path],
+            first_step=notation.first,
             board=board,
             drawn=True,
             zeros=tuple(with_zero.tolist()),
@@ -260,8 +248,7 @@ class Reading:
 
     - ``entries``: the number of squares or moves that were given.
     - ``naming``: how messages name a square; None for id and chess name.
-    - ``written``: how the vertices of a graph are written, by default by their numbers;
-      ``unread`` are words between them.
+    - ``written``: how the vertices of a graph are written, by default by their numbers.
     - ``remarks``: what was left out of the text, or taken as it is.
     - ``notes``: which other readings there are.
     """
@@ -389,7 +376,8 @@ def reading_of(
     if not form.in_order and form.notation.writes_moves:
         remarks = ("moves in no order", *remarks)
     if form.in_order and closed is not False and repeats_first(form.numbers):
-        judged, closed = _without_last(form), True
+        steps = None if form.steps is None else form.steps[:-1]
+        judged, closed = replace(form, numbers=form.numbers[:-1], steps=steps), True
         if not form.notation.writes_moves:
             remarks = ("first square repeated at the end", *remarks)
     if closed is None:
@@ -418,14 +406,6 @@ def _is_closed(form: Form, board: Graph) -> bool:
     if not isinstance(board, Board) and form.notation is Notation.SQUARES:
         return False
     return not form.notation.writes_moves and leads_back(board, form.ids(board))
-
-
-def _without_last(form: Form) -> Form:
-    """Return a form without its last square."""
-    steps = form.numbering.steps
-    if steps is not None:
-        steps = steps[:-1]
-    return replace(form, numbers=form.numbers[:-1], numbering=replace(form.numbering, steps=steps))
 
 
 def repeats_first(path: Ints) -> bool:

@@ -12,7 +12,8 @@ import re
 import reprlib
 import warnings
 from collections.abc import Iterable, Mapping, Sized
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import replace
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -29,7 +30,6 @@ from kt_cp.notation.reading import (
     HOLE_CODE,
     UNNUMBERED_CODE,
     Form,
-    Numbering,
     forms_in,
     forms_of_grid,
     forms_of_numbers,
@@ -58,14 +58,16 @@ def forms_of_value(value: object, first_notation: Notation | None = None) -> lis
     if isinstance(value, Mapping):
         return _forms_of_steps(value, first_notation)
     cells = _cells_of(value)
-    if cells.ndim == 1 and isinstance(cells[0], Mapping):
-        forms = _forms_of_fields(cells.tolist())
-    elif cells.ndim == 1 and all(isinstance(cell, str) for cell in cells):
-        forms = _forms_of_names(cells.tolist())
+    if cells.ndim == 1 and any(isinstance(cell, str | Mapping) for cell in cells[:1]):
+        forms = _forms_of_texts(cells.tolist())
     elif cells.ndim == 1:
         forms = forms_of_numbers(_numbers(cells))
     else:
-        forms = _forms_of_rows(_numbers(cells), first_notation)
+        numbers = _numbers(cells)
+        forms = forms_of_grid(numbers)
+        if numbers.shape[1] == 2:
+            pairs = forms_in(Notation.COORDS, numbers, "({}, {})")
+            forms = [*forms, *pairs] if first_notation is Notation.NPY else [*pairs, *forms]
     if first_notation is None:
         return forms
     return [replace(forms[0], notation=first_notation), *forms[1:]]
@@ -86,26 +88,21 @@ def _cells_of(value: object) -> Array:
     return cells
 
 
-def _forms_of_fields(squares: list[Any]) -> list[Form]:
-    """Read dicts with the row and the column of each square, or with x and y."""
-    keys = [*squares[0]]
-    rows = [
-        [*square.values()]
-        for square in squares
-        if isinstance(square, Mapping) and [*square] == keys
+def _forms_of_texts(entries: list[Any]) -> list[Form]:
+    """Read a text for each square, or a dict of its row and column: names, pairs or ids."""
+    lines = []
+    for entry in entries:
+        if not isinstance(entry, str | Mapping):
+            raise _not_a_path_error(entries)
+        lines.append(entry if isinstance(entry, str) else " ".join(map(str, entry.values())))
+    forms = [
+        form
+        for form in forms_of_text("\n".join(lines))
+        if len(form.numbers) == len(entries) and not (form.drawn or form.notation.writes_moves)
     ]
-    if len(rows) < len(squares):
-        raise _not_a_path_error(squares, "each square needs row and column, or x and y")
-    return [*forms_of_text("\n".join(" ".join(map(str, row)) for row in rows))]
-
-
-def _forms_of_rows(numbers: Ints, first_notation: Notation | None) -> list[Form]:
-    """Read rows of numbers as a numbered board, and rows of two as coordinates too."""
-    boards = forms_of_grid(numbers)
-    if numbers.shape[1] != 2:
-        return boards
-    pairs = forms_in(Notation.COORDS, numbers, "({}, {})")
-    return [*boards, *pairs] if first_notation is Notation.NPY else [*pairs, *boards]
+    if not forms:
+        raise _not_a_path_error(entries)
+    return forms
 
 
 def _numbers(cells: Array) -> Ints:
@@ -172,26 +169,14 @@ def _forms_of_steps(value: Mapping[Any, Any], first_notation: Notation | None) -
     if not all(str(square).strip() for square in squares):
         raise _not_a_path_error(value)
     steps = np.array(numbers, dtype=np.int64)
-    numbering = Numbering(steps, first=0 if steps[0] == 0 else 1)
+    first = 0 if steps[0] == 0 else 1
     forms = [
-        replace(form, numbering=numbering)
+        replace(form, steps=steps, first_step=first)
         for form in forms_of_value(squares, first_notation)
         if form.in_order and not form.drawn and len(form.numbers) == len(steps)
     ]
     if not forms:
         raise _not_a_path_error(value)
-    return forms
-
-
-def _forms_of_names(names: list[str]) -> list[Form]:
-    """Read a text for each square: chess names, pairs of numbers, or ids."""
-    forms = [
-        form
-        for form in forms_of_text("\n".join(names))
-        if len(form.numbers) == len(names) and not (form.drawn or form.notation.writes_moves)
-    ]
-    if not forms:
-        raise _not_a_path_error(names)
     return forms
 
 
@@ -219,13 +204,12 @@ def _not_a_path_error(value: object, wanted: str = _WANTED) -> InputError:
 
 def form_of_vertices(value: Any, graph: Graph, notation: Notation = Notation.SQUARES) -> Form:
     """Return the path of names in a list, in the field ``tour``, or in a dict with their steps."""
-    if not isinstance(value, Mapping):
-        return replace(form_of_names(value, graph), notation=notation)
-    if not value.keys() & {"tour", "path"}:
-        return replace(form_of_names(names_by_step(value), graph), notation=notation)
-    fields = PathFields.of(value)
-    form = form_of_names(fields.path, graph)
-    return replace(form, notation=notation, closed=fields.closed, partial=fields.partial)
+    path, stated = value, dict[str, Any]()
+    if isinstance(value, Mapping) and value.keys() & {"tour", "path"}:
+        path, stated = _path_in(value)
+    elif isinstance(value, Mapping):
+        path = names_by_step(value)
+    return replace(form_of_names(path, graph), notation=notation, **stated)
 
 
 def form_of_names(names: Iterable[Any], graph: Graph) -> Form:
@@ -259,33 +243,22 @@ def names_in_table(text: str) -> list[str] | None:
 # -- documents ------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class PathFields:
-    """The fields of an object with a path; ``closed`` is None if the kind of tour is not stated."""
+def _path_in(document: Mapping[Any, Any]) -> tuple[Any, dict[str, Any]]:
+    """Return the field ``tour`` or ``path`` of an object, and what it states about its kind.
 
-    path: Any
-    closed: bool | None
-    partial: bool
-
-    @classmethod
-    def of(cls, document: Mapping[Any, Any]) -> PathFields:
-        """Return the fields of an object with ``tour`` or ``path``.
-
-        Raises `InputError` if there is no path, or if ``closed`` or ``partial`` is not a Boolean.
-        """
-        path = document.get("tour", document.get("path"))
-        if path is None:
-            status = document.get("status")
-            why = "no key tour or path"
-            if isinstance(status, str):
-                why = f"status: {escape_unprintable(status)}"
-            raise InputError(f"the JSON object holds no tour ({why})")
-        closed, partial = document.get("closed"), document.get("partial", False)
-        if not isinstance(closed, bool | None):
-            raise InputError(f"closed: {reprlib.repr(closed)}: give true or false")
-        if not isinstance(partial, bool):
-            raise InputError(f"partial: {reprlib.repr(partial)}: give true or false")
-        return cls(path, closed, partial)
+    Raises `InputError` if there is no path, or if ``closed`` or ``partial`` is not a Boolean.
+    """
+    path = document.get("tour", document.get("path"))
+    if path is None:
+        status = document.get("status")
+        is_told = isinstance(status, str)
+        why = f"status: {escape_unprintable(str(status))}" if is_told else "no key tour or path"
+        raise InputError(f"the JSON object holds no tour ({why})")
+    stated = {"closed": document.get("closed"), "partial": document.get("partial", False)}
+    for name, value in stated.items():
+        if not isinstance(value, bool) and (name, value) != ("closed", None):
+            raise InputError(f"{name}: {reprlib.repr(value)}: give true or false")
+    return path, stated
 
 
 def read_json(text: str, graph: Graph | None = None) -> list[Form]:
@@ -300,12 +273,11 @@ def read_json(text: str, graph: Graph | None = None) -> list[Form]:
         return [form_of_vertices(document, graph, Notation.JSON)]
     if not isinstance(document, dict) or _holds_steps(document):
         return forms_of_value(document, Notation.JSON)
-    fields, board = PathFields.of(document), document.get("board")
-    forms = forms_of_value(fields.path, Notation.JSON)
-    if board is not None:
-        forms = [replace(forms[0], board=_board_of(board))]
-    forms = [replace(form, partial=fields.partial) for form in forms]
-    return [form if form.drawn else replace(form, closed=fields.closed) for form in forms]
+    path, stated = _path_in(document)
+    forms = [replace(form, **stated) for form in forms_of_value(path, Notation.JSON)]
+    if (board := document.get("board")) is None:
+        return forms
+    return [replace(forms[0], board=_board_of(board))]
 
 
 def _holds_steps(document: Mapping[Any, Any]) -> bool:
@@ -365,9 +337,6 @@ def name_in(word: str) -> str:
         raise InputError(f"name {word[:40]!r}: a name in quotes is a JSON string") from None
 
 
-_LAST_COMMA = re.compile(r",\s*[\]}]")
-
-
 def parse_document(text: str, or_none: bool = False) -> Any:
     """Return the value in a text of JSON, or as Python prints dicts, lists, texts and numbers.
 
@@ -380,11 +349,6 @@ def parse_document(text: str, or_none: bool = False) -> Any:
         literal = _python_literal(text)
         if literal is not None or or_none:
             return literal
-        # Before version 3.13, Python reports the bracket after a superfluous comma.
-        comma = _LAST_COMMA.match(text, text.rfind(",", 0, error.pos + 1))
-        if comma and comma.end() > error.pos:
-            wanted = "JSON, which has no comma before a closing bracket"
-            raise unreadable(text, comma.start(), wanted) from None
         raise unreadable(text, error.pos, "JSON") from None
     except InputError:  # which is a ValueError, too
         raise
@@ -454,18 +418,10 @@ def load_path(file: BinaryIO) -> str | Array:
     text = start + file.read(MAX_TEXT + 1)
     if len(text) > MAX_TEXT:
         raise InputError(TOO_LONG)
+    encodings = ["utf-8-sig", "cp1252"]  # the latter is Latin-1 with the quotes of Windows
     if text.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return _decoded(text, "utf-16")
-    try:
-        return text.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return _decoded(text, "cp1252")  # Latin-1, with the quotes of Windows
-
-
-def _decoded(text: bytes, encoding: str) -> str:
-    """Return text in an encoding. Raises `InputError`, with the line, for anything else."""
-    try:
-        return text.decode(encoding)
-    except UnicodeDecodeError as error:
-        line = text.count(b"\n", 0, error.start) + 1
-        raise InputError(f"line {line} is not {encoding.upper()} text; save it as UTF-8") from None
+        encodings = ["utf-16"]
+    for encoding in encodings:
+        with suppress(UnicodeDecodeError):
+            return text.decode(encoding)
+    raise InputError(f"this is not {encodings[-1].upper()} text; save it as UTF-8")

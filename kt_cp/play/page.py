@@ -77,14 +77,15 @@ RACERS = [*METHODS, "circuit"]
 # An arrow down, as the path of a picture: the icons of NiceGUI are a font of 125 KB.
 _ARROW = "M7 10l5 5 5-5z"
 
-_ABOUT_PUZZLES = (
-    "A puzzle gives some numbers of a tour of this board. Write the others, so that each is one "
-    "move from the next: there is exactly one way."
-)
-_ABOUT_RACES = (
-    "Two searches go through this board side by side, step by step. The circuit is no search: it "
-    "joins cycles through all squares until one is left."
-)
+_ABOUT = {
+    "Puzzle": (
+        "A puzzle gives some numbers of a tour of this board, and you write the others: "
+        "press New puzzle."
+    ),
+    "Race": "Two searches go through this board side by side, step by step: press Race.",
+}
+"""What can be done in a tab that has no answer yet: {tab: sentence}."""
+
 _LONG_MESSAGE = 90  # characters; a longer message is written smaller on a phone
 _WORKING = "searching …"
 
@@ -226,7 +227,6 @@ class Playground:
             filled=True,
         )
         ui.element("div").classes("puzzle-panel")
-        ui.label(_ABOUT_PUZZLES).classes("beside about-puzzles")
 
     def _add_race_controls(self) -> None:
         """Add the controls that start a race."""
@@ -234,7 +234,6 @@ class Playground:
         self._add_button(
             "Race", lambda: self._start_search(work.race, first.value, second.value), filled=True
         )
-        ui.label(_ABOUT_RACES).classes("beside about-races")
 
     def _add_button(self, name: str, action: Callable[[], Any], filled: bool = False) -> ui.button:
         """Add a button."""
@@ -253,6 +252,8 @@ class Playground:
         scene, tab = self.scene, self._tabs.value
         is_elsewhere = (scene.puzzle and tab != "Puzzle") or (scene.race and tab != "Race")
         message = scene.state if is_elsewhere else scene.message
+        if message == scene.state:
+            message = _ABOUT.get(tab, message)
         is_searching = self._search is not None
         if self._search is not None:
             is_drawn = self._search.drawn is not None
@@ -262,8 +263,8 @@ class Playground:
         self._stage.show(scene, self._move_start)
         self._facts.show_facts(scene)
         self._is_updating = True
-        pieces = [*dict.fromkeys([*PIECES, scene.piece])]  # a map may have a piece of its own
-        self._piece.set_options(pieces)
+        _, _, _, piece, _ = scene.shape
+        self._piece.set_options([*dict.fromkeys([*PIECES, piece])])  # a map may have its own
         for field, value in zip(self._shape, scene.shape, strict=True):
             field.set_value(value)
         self._is_updating = False

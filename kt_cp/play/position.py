@@ -6,7 +6,6 @@ A position does not change: what a visitor does returns another one.
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -34,7 +33,7 @@ NO_GRAPHS = "a graph, which has no squares: kt solve and kt draw take graphs"
 """What is said of a graph, to follow such words as "this is"."""
 
 _TOO_LARGE = f"a board here has at most {MAX_SIDE} rows and columns"
-_MAX_QUOTED = 40  # characters of a text that a message repeats
+_MAX_QUOTED = 120  # characters of a text that a message repeats
 
 
 @dataclass(frozen=True)
@@ -339,10 +338,7 @@ def parse_address(query: Mapping[str, str], default: Position) -> tuple[Position
         try:
             position = Position.parse(text, closed == "true")
         except InputError as error:
-            problem = f"a board that cannot be shown: {error}"
-            if "\n" not in text and len(text) <= MAX_TEXT and not re.fullmatch(r"\d+x\d+", text):
-                wanted = "give a size such as 8x8, or a map of '.' and '#'"
-                problem = f"the board {_shorten(text)!r}: {wanted}"
+            problem = f"what is no board: {_shorten(str(error))}"
     if problem:
         return default, f"the address has {problem}"
     board = position.board

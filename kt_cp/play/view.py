@@ -82,7 +82,7 @@ class Stage:
         ``move_start`` is the first square of a move to require or forbid.
         """
         (left, top, width, height), (shown_width, shown_height) = scene.box, scene.shown
-        rows, columns = scene.rows, scene.columns
+        rows, columns, *_ = scene.shape
         self._picture.set_content(scene.svg)
         self._legend.show_legend(scene)
         self._picture.style(f"width:{100 * scene.width / shown_width:.3f}%")

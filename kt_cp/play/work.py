@@ -17,7 +17,7 @@ from typing import Any
 from kt_cp import solving
 from kt_cp.board import Board
 from kt_cp.draw.faults import report_picture
-from kt_cp.draw.geometry import NUMBER_SHARE
+from kt_cp.draw.ground import NUMBER_SHARE
 from kt_cp.draw.look import Look, glyph
 from kt_cp.draw.output import picture_of
 from kt_cp.draw.picture import Picture, as_sentence, disc_mark, mark_svg, svg
@@ -78,6 +78,7 @@ class Scene:
 
     - ``query``: the address of the position; ``state``: a sentence on how far the path has come.
     - ``is_bare``: whether the position has neither a path nor a constraint, except the kind.
+    - ``shape``: the rows, the columns, and what else `Position.with_shape` takes.
     - ``labels``: the accessible names of all squares; ``path_names``: those on the path.
     - ``size``: the number of squares.
     - ``svg``, ``width``: a picture, and its width in pixels; ``shown``: the width and height of its
@@ -92,11 +93,7 @@ class Scene:
     query: str
     state: str
     is_bare: bool
-    rows: int
-    columns: int
-    closed: bool
-    piece: str
-    topology: str
+    shape: tuple[int, int, bool, str, str]
     labels: tuple[str, ...]
     size: int
     path_names: tuple[str, ...]
@@ -111,11 +108,6 @@ class Scene:
     certificate: str = ""
     race: str = ""
     puzzle: dict[str, object] | None = None
-
-    @property
-    def shape(self) -> tuple[int, int, bool, str, str]:
-        """The rows, the columns, and what else `Position.with_shape` takes."""
-        return self.rows, self.columns, self.closed, self.piece, self.topology
 
     @property
     def address(self) -> str:
@@ -137,22 +129,18 @@ def scene_of(
     before the legend. ``fields`` are further fields of the scene; without other details, those of a
     tour are its features.
     """
-    board, state = position.board, _describe_state(position)
+    board, closed, state = position.board, position.instance.closed, _describe_state(position)
     entries = [] if picture is None else [(mark_svg(each), each.text) for each in picture.legend]
     picture = picture or position_picture(position)
     left, top = picture.corner
     width, height = board.columns * picture.cell, board.rows * picture.cell
-    fields.setdefault("details", _feature_lines(position, position.instance.closed))
+    fields.setdefault("details", _feature_lines(position, closed))
     return Scene(
         message=message or state,
         query=position.query,
         state=state,
         is_bare=position == position.cleared(),
-        rows=board.rows,
-        columns=board.columns,
-        closed=position.instance.closed,
-        piece=board.piece.name,
-        topology=board.topology.value,
+        shape=(board.rows, board.columns, closed, board.piece.name, board.topology.value),
         labels=tuple(position.labels),
         size=len(board),
         path_names=tuple(map(board.name, position.path)),

@@ -312,7 +312,8 @@ def _free_ends_of(instance: Instance, color: Mask) -> int:
 def candidate_separators(instance: Instance, edges: Squares | None = None) -> Iterator[list[int]]:
     """Yield candidates for a separator: single squares, and neighbors of squares of low degree.
 
-    In a bipartite graph, each color and squares that a matching finds are candidates too.
+    In a bipartite graph, each color and squares that a matching or a maximum flow finds are
+    candidates too.
     ``edges`` are those that a tour may still use, by default all of the instance.
     """
     edges = instance.edges if edges is None else edges
@@ -329,7 +330,14 @@ def candidate_separators(instance: Instance, edges: Squares | None = None) -> It
     if sides is None:
         return
     yield _matching_separator(edges, sides, squares)
+    # Hall's condition for a tour: every square of a color needs two moves, and an end needs one.
+    needed = np.where(squares, 2, 0)
+    needed[list(instance.ends)] = 1
     for color in (sides, ~sides):
+        # With edges that carry as much as a square needs, a minimum cut consists of squares only:
+        # it is a separator.
+        is_deficient = _deficient(edges, color & squares, needed, per_edge=2)
+        yield np.flatnonzero(is_deficient & ~color).tolist()
         yield np.flatnonzero(color & squares).tolist()
 
 
@@ -397,18 +405,21 @@ def _greedy_separator(
 
 
 def _deficient(
-    edges: npt.NDArray[np.integer], color: Mask, moves_per_square: npt.NDArray[np.integer]
+    edges: npt.NDArray[np.integer],
+    color: Mask,
+    moves_per_square: npt.NDArray[np.integer],
+    per_edge: int = 1,
 ) -> Mask:
     """Return a mask of the squares of one color that lack most moves, and of their neighbors.
 
     The moves that these squares can have are a maximum flow from the squares of the ``color`` to
     their neighbors; the result is the source side of a minimum cut. ``color`` is a mask of the
-    squares of that color, and ``moves_per_square`` the number of moves that each of them needs, or
-    that each other square allows.
+    squares of that color, ``moves_per_square`` the number of moves that each of them needs, or that
+    each other square allows, and ``per_edge`` how many moves one edge may carry.
     """
     arcs = _color_first(edges, color)
     is_across = color[arcs[:, 0]] & ~color[arcs[:, 1]]
-    _, _, source_side = flow_between(arcs[is_across], color, moves_per_square)
+    _, _, source_side = flow_between(arcs[is_across], color, moves_per_square, per_edge)
     return source_side
 
 

@@ -11,7 +11,6 @@ Sudoku puzzles by a computational model, FLAIRS 2011).
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -99,18 +98,14 @@ def explanation_lines(instance: Instance, clock: Clock | None = None) -> Iterato
     facts = Facts(instance)
     number = 0
     try:
-        for each in rounds(facts, clock=clock):
-            for are_ends, group in itertools.groupby(each.deductions, key=_rules_out_an_end):
-                if are_ends:
-                    number += 1
-                    squares = [fact.square for each in group for fact in each.facts]
-                    names = join_words([instance.graph.name(square) for square in squares])
-                    why = "none of these is the first or the last step"
-                    if len(squares) == 1:
-                        why = "it is neither the first nor the last step"
-                    yield f"{number}. no end on {names}: {why}"
-                    continue
-                for deduction in group:
+        for found in rounds(facts, clock=clock):
+            ends = [each for each in found.deductions if _rules_out_an_end(each)]
+            if ends:
+                number += 1
+                names = join_words([instance.graph.name(each.facts[0].square) for each in ends])
+                yield f"{number}. no end on {names}: the tour neither begins nor ends there"
+            for deduction in found.deductions:
+                if deduction not in ends:
                     number += 1
                     yield f"{number}. {deduction}"
                     yield from (f"   then {consequence}" for consequence in deduction.chain)
@@ -301,6 +296,6 @@ def _follows(instance: Instance, findings: Sequence[_Finding], conclusion: _Find
         looked_at = nodes.union(*(facts.possible[node] for node in nodes))
         for deduction in conclusion.rule.deduce(facts, sorted(looked_at)):
             facts.add(deduction.facts)
-        return facts.contains(wanted)
+        return not facts.add(wanted)  # all of them are known
     except ContradictionError:
         return False

@@ -222,20 +222,6 @@ class Facts:
         """
         return [deduction for deduction in deductions if self.add(deduction.facts)]
 
-    def contains(self, facts: Iterable[Fact]) -> bool:
-        """Return whether all of some facts are known."""
-        for fact in facts:
-            node = self.node(fact.square)
-            if isinstance(fact, StepFact):
-                is_known = self.known.get(node) == fact.step % self.count
-            elif fact.used:
-                is_known = self.node(fact.other) in self.used[node]
-            else:
-                is_known = self.node(fact.other) not in self.possible[node]
-            if not is_known:
-                return False
-        return True
-
     def set_move(self, one: int, other: int, used: bool) -> bool:
         """Record whether the tour makes the move between two nodes; return whether that is new.
 
@@ -321,11 +307,6 @@ class Facts:
         return [
             pair for node in range(self.count) for pair in self.open_at(node) if pair[0] == node
         ]
-
-    def is_open(self, pair: Pair) -> bool:
-        """Return whether the tour may join a pair of nodes but need not, by what is known."""
-        low, high = pair
-        return high in self.possible[low] and high not in self.used[low]
 
     def path_through(self, node: int) -> list[int]:
         """Return the path of moves in use through a node, as nodes in order.

@@ -16,7 +16,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
-from typing import NamedTuple, Unpack
+from typing import Unpack
 
 import numpy as np
 
@@ -48,7 +48,7 @@ from kt_cp.puzzles.puzzle import (
     saved_puzzle,
     with_clues,
 )
-from kt_cp.puzzles.uniqueness import UniquenessSolver
+from kt_cp.puzzles.uniqueness import minimal_clues
 from kt_cp.solving import solve
 from kt_cp.tour.tour import Tour
 from kt_dfs import Status
@@ -213,20 +213,6 @@ def has_effort(puzzle: Puzzle, wanted: EffortRange | None) -> bool:
     return puzzle.effort is not None and wanted.distance(puzzle.effort) == 0
 
 
-class _Selection(NamedTuple):
-    """The clues that a puzzle adds to those that were given.
-
-    ``is_cut_short`` tells whether the time limit was reached before every clue was tried.
-    ``off_pattern`` has the squares of clues that are not on the pattern. The ``effort`` is that of
-    the puzzle, if it was rated.
-    """
-
-    clues: list[Clue]
-    is_cut_short: bool
-    off_pattern: tuple[int, ...] = ()
-    effort: int | None = None
-
-
 @dataclass(frozen=True)
 class _PuzzleMaker:
     """Makes puzzles of one kind.
@@ -292,8 +278,12 @@ class _PuzzleMaker:
         tour = random_solution(instance, self.random.randrange(2**31), self.clock)
         if tour is None:
             return None
-        selection = self._select(tour)
-        shown = with_clues(instance, selection.clues)
+        clues, is_cut_short = self._select(tour)
+        shown = with_clues(instance, clues)
+        off_pattern = set[int]()
+        if self.pattern is not None and self.pattern.whole:
+            off_pattern = {clue.square for clue in clues if isinstance(clue, Given)}
+            off_pattern -= self.pattern.squares
         # The lowest number of a closed puzzle is 1, unless it is given where counting begins.
         has_first = instance.first is not None or bool(instance.givens)
         if instance.closed and not has_first and shown.givens:
@@ -303,9 +293,8 @@ class _PuzzleMaker:
         puzzle = Puzzle(
             shown,
             Tour(shown.board, tour, shown.closed),
-            unfinished=selection.is_cut_short,
-            off_pattern=selection.off_pattern,
-            effort=selection.effort,
+            unfinished=is_cut_short,
+            off_pattern=tuple(sorted(off_pattern)),
         )
         return puzzle if self.wanted is None else self._rated(puzzle)
 
@@ -320,21 +309,15 @@ class _PuzzleMaker:
 
     # -- which clues are shown --------------------------------------------------------------------
 
-    def _select(self, tour: Squares) -> _Selection:
-        """Return clues that determine a tour, which is given as ids in visiting order."""
-        pattern, wanted = self.pattern, self.wanted
-        clues = clues_of_tour(self.instance, tour, self.kind)
+    def _select(self, tour: Squares) -> tuple[list[Clue], bool]:
+        """Return clues that determine a tour, and whether the time was too short to try all.
+
+        The tour is given as ids in visiting order.
+        """
+        instance, kind, pattern, wanted = self.instance, self.kind, self.pattern, self.wanted
+        clues = clues_of_tour(instance, tour, kind)
         self.random.shuffle(clues)
-        if pattern is not None and pattern.whole:
-            squares = pattern.squares
-            shown: list[Clue] = [
-                clue for clue in clues if isinstance(clue, Given) and clue.square in squares
-            ]
-            others: list[ClueGroup] = [(clue,) for clue in clues if clue not in shown]
-            selection = self._needed(tour, others, shown)
-            off = [each.square for each in selection.clues if isinstance(each, Given)]
-            off_pattern = tuple(sorted({*off} - squares))
-            return selection._replace(off_pattern=off_pattern)
+        shown: list[Clue] = []
         groups: list[ClueGroup] = [(clue,) for clue in clues]
         if pattern is not None:  # the clues in its groups, in random order
             by_square = {clue.square: clue for clue in clues if isinstance(clue, Given)}
@@ -344,92 +327,72 @@ class _PuzzleMaker:
             ]
             self.random.shuffle(on_squares)
             groups = [group for group in on_squares if group]
-        ends: list[Clue] = []
-        if self.kind is ClueKind.ORDER:  # the start of the tour and the end of an open one
+            if pattern.whole:
+                shown = clues_in(groups)
+        elif kind is ClueKind.ORDER:  # the start of the tour and the end of an open one
             both = [(int(tour[0]), 1), (int(tour[-1]), len(tour))]
-            both = both[: 1 if self.instance.closed or len(tour) == 1 else 2]
-            ends = [*(Given(*each) for each in both), *(Waypoint(*each) for each in both)]
+            both = both[: 1 if instance.closed or len(tour) == 1 else 2]
+            shown = [*(Given(*each) for each in both), *(Waypoint(*each) for each in both)]
+        if shown:
+            groups = [(clue,) for clue in clues if clue not in shown]
+        directions = [] if shown else direction_clues(instance, tour, kind)[:1]
         # Below the level of masters, and for masters if only numbers are shown, clues are selected
         # by rules. Where moves are shown, easier rules solve most puzzles for masters.
         is_for_masters = wanted is not None and wanted.low >= Level.MASTERS.efforts.low
-        if wanted is not None and (not is_for_masters or self.kind is ClueKind.NUMBERS):
-            shown = ends or direction_clues(self.instance, tour, self.kind)[:1]
-            selection = self._reduced_by_rules(groups, shown, wanted)
-        elif ends:
-            inner = [group for group in groups if group[0] not in ends]
-            selection = self._needed(tour, inner, ends)
-        else:
-            selection = self._minimal_by_solver(groups, tour)
-        clues = list(selection.clues)
+        is_whole = pattern is not None and pattern.whole
+        by_rules = not is_for_masters or kind is ClueKind.NUMBERS
+        if wanted is not None and not is_whole and by_rules:
+            selected, is_cut_short = self._reduced_by_rules(groups, [*shown, *directions], wanted)
+        else:  # a direction clue is tried last, so it stays only if it is needed
+            candidates = [*((clue,) for clue in directions), *groups]
+            selected, is_cut_short = self._minimal_by_solver(tour, candidates, shown)
         for group in groups:  # until the wanted total is shown
-            if clue_count(with_clues(self.instance, clues)) >= (self.total or 0):
+            if clue_count(with_clues(instance, selected)) >= (self.total or 0):
                 break
-            clues += [clue for clue in group if clue not in clues]
-        if len(clues) == len(selection.clues):
-            return selection
-        return selection._replace(clues=clues, effort=None)
+            selected += [clue for clue in group if clue not in selected]
+        return selected, is_cut_short
 
-    def _needed(
-        self,
-        tour: Squares,
-        groups: list[ClueGroup],
-        shown: Sequence[Clue],
-        solver: UniquenessSolver | None = None,
-    ) -> _Selection:
+    def _minimal_by_solver(
+        self, tour: Squares, groups: list[ClueGroup], shown: list[Clue]
+    ) -> tuple[list[Clue], bool]:
         """Return the clues that are ``shown``, and a minimal set of groups besides.
 
-        All groups together determine the tour. The ``solver`` is by default one that counts steps.
+        All groups together determine the tour. Also returns whether the time was too short.
         """
-        if solver is None:
-            solver = self._solver(with_clues(self.instance, shown), tour, numbered=True)
-        needed = solver.minimal_groups(groups)
+        instance, kind = with_clues(self.instance, shown), self.kind
+        is_closed = instance.closed and not instance.givens
+        numbered = kind is not ClueKind.MOVES or not is_closed
+        needed, is_cut_short = minimal_clues(
+            instance, tour, groups, self.clock, numbered=numbered, progress=self.progress
+        )
         assert needed is not None, "all clues of a tour determine it"
-        return _Selection([*shown, *clues_in(needed)], solver.is_cut_short)
-
-    def _solver(self, instance: Instance, tour: Squares, numbered: bool) -> UniquenessSolver:
-        """Return a solver that finds the clues needed besides those of the instance."""
-        clock, progress = self.clock, self.progress
-        return UniquenessSolver(instance, tour, numbered=numbered, clock=clock, progress=progress)
-
-    def _minimal_by_solver(self, groups: list[ClueGroup], tour: Squares) -> _Selection:
-        """Return a minimal set of clues that determines the tour."""
-        instance = self.instance
-        numbered = not instance.closed or self.kind.has_numbers or bool(instance.givens)
-        solver = self._solver(instance, tour, numbered)
-        # Add direction clues until the tour is determined. They are tried last, so they stay only
-        # if they are needed.
-        candidates = groups
-        for clue in direction_clues(instance, tour, self.kind):
-            if solver.determines(clues_in(candidates)):
-                break
-            candidates = [(clue,), *candidates]
-        selection = self._needed(tour, candidates, (), solver)
-        moves: list[Clue] = [each for each in selection.clues if not isinstance(each, Given)]
+        moves = [group for group in needed if not isinstance(group[0], Given)]
         # A single number beside moves may only say where counting begins.
-        if instance.closed and not instance.givens and len(selection.clues) == len(moves) + 1 > 1:
-            unnumbered = UniquenessSolver(instance, tour, numbered=False, clock=self.clock)
-            if unnumbered.determines(moves):
-                return selection._replace(clues=moves)
-        return selection
+        if kind is ClueKind.BOTH and is_closed and len(needed) == len(moves) + 1:
+            unnumbered, _ = minimal_clues(instance, tour, moves, self.clock, numbered=False)
+            needed = unnumbered or needed
+        return [*shown, *clues_in(needed)], is_cut_short
 
     def _reduced_by_rules(
-        self, groups: list[ClueGroup], always_shown: list[Clue], wanted: EffortRange
-    ) -> _Selection:
+        self, kept: list[ClueGroup], always_shown: list[Clue], wanted: EffortRange
+    ) -> tuple[list[Clue], bool]:
         """Return clues from which the rules of a level lead to the tour, with few others.
 
         Those ``always_shown`` are among them. First the number of groups that the quick rules need
         is found by bisection. Then groups are left out one by one, with the rules up to the next
-        level each time, up to the wanted level.
+        level each time, up to the wanted level. Also returns whether the time was too short.
         """
         # The ends are given as steps too, which determine their places in the order.
         without_order = [clue for clue in always_shown if not isinstance(clue, Waypoint)]
         instance = with_clues(self.instance, without_order)
-        kept = [group for group in groups if group[0] not in always_shown]
+        fewest = self.total or 0
+        if self.total is None and wanted.high <= Level.CHILDREN.efforts.high:
+            fewest = len(instance.board) // 2  # children are shown half of the squares or moves
 
         def effort_with(some: Sequence[ClueGroup], level: Level) -> float:
             """Return the effort with some groups; infinite unless the rules lead to the tour."""
             shown = with_clues(instance, clues_in(some))
-            if clue_count(shown) < self._min_clues(wanted):
+            if clue_count(shown) < fewest:
                 return math.inf
             rating = rate(shown, level, self.clock)
             return rating.effort if rating.is_solved else math.inf
@@ -466,16 +429,8 @@ class _PuzzleMaker:
         # The effort of a puzzle for masters is not that of these rules.
         distance = math.inf if effort is None else wanted.distance(effort)
         if least_distance < distance < math.inf and hardest < Level.MASTERS:
-            kept, effort = nearest, None
-        clues = [*always_shown, *clues_in(kept)]
-        known = None if effort is None or effort == math.inf else int(effort)
-        return _Selection(clues, is_cut_short, effort=known)
-
-    def _min_clues(self, wanted: EffortRange) -> int:
-        """Return the least number of clues: children are shown half of the squares or moves."""
-        if self.total is None and wanted.high <= Level.CHILDREN.efforts.high:
-            return len(self.instance.board) // 2
-        return self.total or 0
+            kept = nearest
+        return [*always_shown, *clues_in(kept)], is_cut_short
 
 
 def random_solution(instance: Instance, seed: int, clock: Clock | None = None) -> Squares | None:

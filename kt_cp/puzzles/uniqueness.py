@@ -12,7 +12,6 @@ import itertools
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from functools import cached_property
 from random import Random
 from typing import NamedTuple
 
@@ -22,14 +21,14 @@ from pysat.card import CardEnc, EncType
 from kt_cp.arrays import Squares
 from kt_cp.board import Board
 from kt_cp.board.pieces import Symmetry, images_under, is_symmetric
-from kt_cp.count.classes import enumerate_tours
+from kt_cp.count.counting import enumerate_tours
 from kt_cp.messages import InputError
 from kt_cp.problem.constraints import Bound, Move
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import LOOP, Clock, OutOfTimeError
 from kt_cp.problem.tour_graph import TourGraph, needs_steps
 from kt_cp.proof.reasons import refute
-from kt_cp.puzzles.puzzle import Clue, ClueGroup, Given, Waypoint, clues_of
+from kt_cp.puzzles.puzzle import ClueGroup, Given, Waypoint, clues_of
 from kt_cp.sat.formula import ClauseSink, Formula
 from kt_cp.solving import solve
 from kt_cp.tour.features import MEASURES, Counted, Feature, angle_count, ends_of, feature_named
@@ -350,71 +349,43 @@ class NumberedTours:
         return conjunction
 
 
-class UniquenessSolver:
-    """Finds clues which, added to those of an instance, determine a tour uniquely.
+def minimal_clues(
+    instance: Instance,
+    tour: Squares,
+    groups: Sequence[ClueGroup],
+    clock: Clock,
+    *,
+    numbered: bool,
+    progress: Callable[[int], None] = lambda left: None,
+) -> tuple[list[ClueGroup] | None, bool]:
+    """Return a minimal set of groups of clues which, with those of an instance, determine a tour.
 
-    The ``tour`` holds ids in visiting order. If ``numbered``, a closed tour is distinguished from
-    the same cycle in the other direction, or from another first square. ``progress`` is called with
-    the number of clues still to be tried. ``is_cut_short`` tells whether the clock's limit was
-    reached before `minimal_groups` had tried all of them.
+    It is None if all groups together do not. Also returns whether the clock's limit was reached
+    before all were tried, so that some may not be needed. The ``tour`` holds ids in visiting order.
+    If ``numbered``, a closed tour is distinguished from the same cycle in the other direction, or
+    from another first square. ``progress`` is called with the number of clues still to be tried.
+    Raises `OutOfTimeError` if there is too little time for the first search.
     """
-
-    def __init__(
-        self,
-        instance: Instance,
-        tour: Squares,
-        *,
-        numbered: bool,
-        clock: Clock,
-        progress: Callable[[int], None] = lambda left: None,
-    ) -> None:
-        clock.check(LOOP * len(instance.board) ** 2)
-        formula = NumberedTours(instance)
-        self._fixed = formula.literals_of(instance)
-        # The formula counts steps, so that a first square must be known. Without numbers, any
-        # square of the closed tour will do. A start that was asked for need not be among the clues.
-        if not numbered or (instance.closed and instance.first is not None):
-            self._fixed.append(formula.literal(Given(int(tour[0]), 1)))
-        formula.exclude(tour, as_moves=not numbered and not instance.direction_matters)
-        self._formula, self._clock, self._progress = formula, clock, progress
-        self._path: list[int] = tour.tolist()
-        self.is_cut_short = False
-
-    def determines(self, clues: Sequence[Clue]) -> bool:
-        """Return whether the clues determine the tour.
-
-        Raises `OutOfTimeError` when the clock's limit is reached.
-        """
-        literals = [*self._fixed, *map(self._clue_literal, clues)]
-        return self._formula.solve(literals, self._clock) is None
-
-    def minimal_groups(self, groups: Sequence[ClueGroup]) -> list[ClueGroup] | None:
-        """Return a minimal set of groups that determines the tour.
-
-        Returns None if the groups together do not determine the tour. When the clock's limit is
-        reached first, some groups may not be needed. Afterwards the solver answers only for sets of
-        clues that contain those returned.
-        """
-        by_literal = dict[int, ClueGroup]()  # of literals that are true if all clues of it hold
-        for group in groups:
-            literals = [self._clue_literal(clue) for clue in group]
-            one = literals[0] if len(literals) == 1 else self._formula.conjunction(literals)
-            by_literal[one] = group
-        subset, self.is_cut_short = self._formula.minimal_core(
-            [*by_literal], self._clock, fixed=self._fixed, progress=self._progress
-        )
-        return None if subset is None else [by_literal[literal] for literal in subset]
-
-    def _clue_literal(self, clue: Clue) -> int:
-        """Return the literal of a clue."""
-        if isinstance(clue, Waypoint):
-            return self._waypoint_literals[clue.square]
-        return self._formula.literal(clue)
-
-    @cached_property
-    def _waypoint_literals(self) -> dict[int, int]:
-        """A literal for each square; the squares of true literals are visited in tour order."""
-        return dict(zip(self._path, self._formula.waypoints(self._path), strict=True))
+    clock.check(LOOP * len(instance.board) ** 2)
+    formula, path = NumberedTours(instance), tour.tolist()
+    fixed = formula.literals_of(instance)
+    # The formula counts steps, so that a first square must be known. Without numbers, any square
+    # of the closed tour will do. A start that was asked for need not be among the clues.
+    if not numbered or (instance.closed and instance.first is not None):
+        fixed.append(formula.literal(Given(path[0], 1)))
+    formula.exclude(tour, as_moves=not numbered and not instance.direction_matters)
+    on_the_way = {}  # a literal for each square: those of true literals are visited in tour order
+    if any(isinstance(clue, Waypoint) for group in groups for clue in group):
+        on_the_way = dict(zip(path, formula.waypoints(path), strict=True))
+    by_literal = dict[int, ClueGroup]()  # of literals that are true if all clues of it hold
+    for group in groups:
+        literals = [
+            on_the_way[clue.square] if isinstance(clue, Waypoint) else formula.literal(clue)
+            for clue in group
+        ]
+        by_literal[literals[0] if len(literals) == 1 else formula.conjunction(literals)] = group
+    core, is_cut_short = formula.minimal_core([*by_literal], clock, fixed=fixed, progress=progress)
+    return None if core is None else [by_literal[each] for each in core], is_cut_short
 
 
 def tours_by_steps(instance: Instance, clock: Clock) -> Iterator[Tour]:

@@ -270,14 +270,14 @@ def _neighbors_by_square(tour: Tour) -> dict[int, set[int]]:
     return neighbors
 
 
-def shared_moves(tours: Iterable[Tour]) -> Iterator[tuple[int, int]]:
-    """Yield the moves, as pairs of ids, that a tour shares with one before it."""
-    seen = set[tuple[int, int]]()
-    for tour in tours:
-        moves = tour.moves if tour.graph.directed else np.sort(tour.moves, axis=1)
-        pairs = {(source, target) for source, target in moves.tolist()}
-        yield from sorted(seen & pairs)
-        seen |= pairs
+def shared_moves(tours: Iterable[Tour]) -> list[tuple[int, ...]]:
+    """Return the moves, as pairs of ids, that several of the tours make."""
+    counts = Counter(
+        tuple(move if tour.graph.directed else sorted(move))
+        for tour in tours
+        for move in tour.moves.tolist()
+    )
+    return sorted(move for move, count in counts.items() if count > 1)
 
 
 # The verdict names at most this many faults.

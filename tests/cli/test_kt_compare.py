@@ -226,13 +226,13 @@ class Comparison:
 
 
 @pytest.mark.exhaustive
-def test_killed_at_twenty_moments_and_resumed_no_record_is_lost_or_double(tmp_path: Path) -> None:
+def test_killed_at_any_moments_and_resumed_no_record_is_lost_or_double(tmp_path: Path) -> None:
     undisturbed, path = tmp_path / "undisturbed.jsonl", tmp_path / "runs.jsonl"
-    repeated = (*QUICK, "--repeat", "20", "--jobs", "2")
+    repeated = (*QUICK, "--repeat", "10", "--jobs", "2")
     assert kt("compare", *repeated, "--out", undisturbed).returncode == 0
     arguments: tuple[str | Path, ...] = (*repeated, "--out", path)
     kept = b""
-    for _ in range(20):
+    for _ in range(8):
         comparison = Comparison(*arguments)
         comparison.wait_for_runs()
         time.sleep(random.uniform(0, 0.15))

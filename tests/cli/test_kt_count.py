@@ -9,7 +9,7 @@ import pytest
 
 from kt_cp.board.board import Board
 from kt_cp.cli.solve import impossible_line
-from kt_cp.count.classes import enumerate_tours
+from kt_cp.count.counting import enumerate_tours
 from kt_cp.messages import pluralize
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.read import parse_path

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from kt_cp import solve
 from kt_cp.board.board import Board
 from kt_cp.board.pieces import board_symmetries
-from kt_cp.count.classes import enumerate_tours
-from kt_cp.count.counting import Count, count_tours
+from kt_cp.count.counting import Count, count_tours, enumerate_tours
 from kt_cp.problem.constraints import Constraints, Move
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap, tour_maps
@@ -197,11 +196,8 @@ KINGS = Board(3, 4, piece="king")
     ("board", "constraints"),
     [
         (KINGS, {"closed": True}),
-        (KINGS, {"closed": True, "forbid": ["b2>c2", "c2>b2"]}),  # a half-turn, two reflections
         (KINGS, {"closed": True, "forbid": ["b1>c1", "c3>b3"]}),  # a half-turn
-        (KINGS, {"closed": True, "require": ["a1>a2", "d3>d2"]}),
         (KINGS, {"closed": True, "require": ["a1>a2", "d2>d3"]}),  # kept by reversal alone
-        (Board(3, 3, piece="king"), {"forbid": ["a1>b1", "c3>b3"]}),
         (
             Board(4, 4, piece="wazir"),
             {"closed": True, "forbid": ["b2>c2", "c2>c3", "c3>b3", "b3>b2"]},

@@ -21,7 +21,6 @@ from kt_cp.count.counting import count_tours
 from kt_cp.count.disk import CountOnDisk, CountStoppedError, Part
 from kt_cp.count.plan import Plan, unsupported
 from kt_cp.messages import InputError
-from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, OutOfTimeError
 from tests.helpers.command import ROOT, kt, python
@@ -36,25 +35,6 @@ def in_files(
 ) -> int:
     plan = Plan(instance)
     return CountOnDisk(plan, directory).count(Clock(None), 800 * MIB, jobs, executor)
-
-
-# As in test_frontier, where the sources are.
-@pytest.mark.parametrize(
-    ("size", "constraints", "number"),
-    [
-        ("5x6", {"closed": True}, 8),
-        ("5x5", {"start": 0}, 304),
-        ("4x6", {}, 1488),
-        ("1x1", {}, 1),
-        ("1x1", {"closed": True}, 0),
-        ("4x4", {}, 0),
-    ],
-)
-def test_there_are_as_many_tours_as_published(
-    size: str, constraints: Constraints, number: int, tmp_path: Path
-) -> None:
-    count = count_tours(size, method="frontier", spill=tmp_path, **constraints)
-    assert (count.count, count.complete) == (number, True)
 
 
 @pytest.mark.exhaustive
@@ -163,27 +143,22 @@ def test_a_count_goes_on_where_a_time_limit_ended_it(tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == ["count.json"]
 
 
-def kill_until_done(size: str, number: int, directory: Path, kills: int, seed: int) -> None:
-    """Kill a count at random moments; then let it end."""
-    command = [sys.executable, "-m", "kt_cp", "count", size, "--closed", "--method", "frontier"]
-    command += ["--spill", str(directory), "--jobs", "2"]
-    moments, steps = random.Random(seed), []
-    for _ in range(kills):
+def test_a_count_that_is_killed_at_random_moments_goes_on(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "kt_cp", "count", "6x6", "--closed", "--method", "frontier"]
+    command += ["--spill", str(tmp_path), "--jobs", "2"]
+    moments, steps = random.Random(1), []
+    for _ in range(2):
         with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT) as process:
             try:
                 process.wait(moments.uniform(0.5, 4))
             except subprocess.TimeoutExpired:
                 process.send_signal(signal.SIGKILL)
-        if (directory / "count.json").exists():
-            steps.append(json.loads((directory / "count.json").read_text())["steps"])
+        if (tmp_path / "count.json").exists():
+            steps.append(json.loads((tmp_path / "count.json").read_text())["steps"])
     assert steps == sorted(steps)
-    done = kt(*command[3:])
-    assert (done.returncode, done.stdout.split()[0]) == (0, str(number))
-    assert kt(*command[3:]).stdout == done.stdout
-
-
-def test_a_killed_count_goes_on(tmp_path: Path) -> None:
-    kill_until_done("6x6", 9862, tmp_path, kills=2, seed=1)
+    for _ in range(2):  # the second time it is known
+        done = kt(*command[3:])
+        assert (done.returncode, done.stdout.split()[0]) == (0, "9862")
 
 
 def test_what_is_written_before_a_crash_is_not_written_again(
@@ -250,9 +225,6 @@ def test_a_directory_belongs_to_one_count(tmp_path: Path) -> None:
         return count_tours(size, spill=tmp_path / "a", method="frontier", **constraints).count
 
     assert count("5x6", closed=True) == 8
-    began = time.process_time()
-    assert count("5x6", closed=True) == 8
-    assert time.process_time() < began + 1
     other = "a: holds another count, of closed tours of 5x6, format 4 of .*; give another directory"
     for size, constraints in (("6x5", {}), ("5x6", {"closed": True, "forbid": ["a1-b3"]})):
         with pytest.raises(InputError, match=other):

@@ -51,14 +51,6 @@ OPEN = {
     )),
     "A083386": (5, 1, 1, (0, 0, 0, 164, 1728, 37568)),
 }  # fmt: skip
-LONG = {
-    "A175855": (5, 22, 2, (
-        17414154188157170439208, 5717847862749642677204182, 1877435447920358266870897874,
-    )),
-    "A175881": (6, 8, 1, (55488142, 3374967940, 239187240144, 15360134570696, 964730606632516)),
-    "A193054": (7, 6, 2, (1067638,)),
-}  # fmt: skip
-
 # Geometrically distinct tours, by length: closed on 3 x n, open on 3 x n and 4 x n.
 A169769 = {10: 6, 12: 44, 14: 396, 16: 3868}
 A169777 = {4: 3, 5: 0, 6: 0, 7: 14, 8: 104, 9: 146, 10: 773}
@@ -106,29 +98,27 @@ def test_there_are_as_many_open_tours_as_published(rows: int, columns: int, numb
         assert counted(Instance(Board(columns, rows)), in_tables=True) == number
 
 
-@pytest.mark.exhaustive
-@pytest.mark.parametrize(("rows", "columns", "number"), lengths(LONG))
-def test_there_are_as_many_closed_tours_of_larger_boards_as_published(
-    rows: int, columns: int, number: int
-) -> None:
-    assert count_tours(Board(rows, columns), closed=True).count == number
-
-
-# D. E. Knuth, open tours of 8 x n, which A389760 lists as undirected paths; and those of 7 x 7
-# (A165134).
-OPEN_LONG = [
-    ("8x3", 2 * 396),
-    ("8x4", 2 * 31_088),
-    ("8x5", 2 * 18_061_054),
-    ("8x6", 2 * 24_964_893_804),
-    ("7x7", 165_575_218_320),
+# A175855, A175881, A193054; D. E. Knuth, open tours of 8 x n, which A389760 lists as undirected
+# paths; and those of 7 x 7 (A165134).
+LARGE = [
+    ("5x22", True, 17414154188157170439208),
+    ("5x26", True, 1877435447920358266870897874),
+    ("6x8", True, 55488142),
+    ("6x12", True, 964730606632516),
+    ("7x6", True, 1067638),
+    ("8x3", False, 2 * 396),
+    ("8x5", False, 2 * 18_061_054),
+    ("8x6", False, 2 * 24_964_893_804),
+    ("7x7", False, 165_575_218_320),
 ]
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize(("size", "number"), OPEN_LONG)
-def test_there_are_as_many_open_tours_of_large_boards_as_published(size: str, number: int) -> None:
-    assert count_tours(size).count == number
+@pytest.mark.parametrize(("size", "closed", "number"), LARGE)
+def test_there_are_as_many_tours_of_large_boards_as_published(
+    size: str, closed: bool, number: int
+) -> None:
+    assert count_tours(size, closed=closed).count == number
 
 
 @pytest.mark.parametrize("small", [False, True])
@@ -248,24 +238,6 @@ def test_counts_that_do_not_end_say_how_far_they_came() -> None:
     assert large.note.startswith("a frontier of 21 vertices, about ")
 
 
-@pytest.mark.parametrize("slowness", [0.25, 4])
-def test_the_time_left_is_learned_from_the_last_layers(
-    slowness: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    now = 0.0
-    monkeypatch.setattr("kt_cp.count.cost.time.perf_counter", lambda: now)
-    expected, lines = Plan(Instance.of("7x8")).expected, list[ProgressLine]()
-    progress = CountProgress(expected, lines.append)
-    seconds = expected.states / expected.states.sum() * expected.seconds
-    for each in seconds[:30]:
-        now += slowness * float(each)
-        progress.add(states=1, used_bytes=1)
-    left, share = float(seconds[30:].sum()), lines[-1].share
-    assert share == pytest.approx(0.66, abs=0.01)
-    learned = progress.seconds_left(share or 0, now)
-    assert abs(learned - slowness * left) < abs(learned - left)
-
-
 def test_progress_and_the_table_of_layers(tmp_path: Path) -> None:
     lines: list[ProgressLine] = []
     log = tmp_path / "layers.csv"
@@ -274,8 +246,7 @@ def test_progress_and_the_table_of_layers(tmp_path: Path) -> None:
     assert lines[0] == "1 of 30 squares, about 0 s left, 1 states, 0 MiB in memory"
     assert lines[23].startswith("24 of 30 squares, ")
     first, *rows = log.read_text().splitlines()
-    assert first == "squares,states,bytes,seconds"
-    assert [int(row.split(",")[0]) for row in rows] == list(range(1, 26))
+    assert (first, len(rows)) == ("squares,states,bytes,seconds", 25)
     lines.clear()
     count_tours("7x8", closed=True, time_limit=0.5, progress=lines.append)
     assert lines[0] == (

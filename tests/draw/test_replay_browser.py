@@ -13,10 +13,8 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.wait import WebDriverWait
 
-from kt_cp import solve
 from kt_cp.board.board import Board
 from kt_cp.draw.look import Look
-from kt_cp.draw.proofs import proof_page
 from kt_cp.draw.replays import graph_page, record_search, replay_page, tour_page
 from kt_cp.problem.instance import Instance
 from kt_cp.tour.tour import Tour
@@ -160,11 +158,16 @@ def test_a_race_plays_at_once_with_both_boards_in_sight(
     use_screen(browser, width, dark=width == PHONE)
     browser.get((tmp_path / "page.html").as_uri())
     WebDriverWait(browser, PATIENCE).until(lambda page: step(page) > 5)
-    assert browser.find_element(By.ID, "rate").text == "20 steps a second"
     boards = browser.find_elements(By.CSS_SELECTOR, "section.run svg[role=img]")
     assert are_level(browser, boards) is (width > PHONE)
     for element in (*boards, browser.find_element(By.ID, "status")):
         assert is_within_window(browser, element)
+    if width == PHONE:
+        rows = {browser.find_element(By.ID, name).rect["y"] for name in ("back", "play", "forward")}
+        assert len(rows) == 1
+        assert not browser.find_element(By.ID, "last").is_displayed()
+        click(browser, "more")
+    assert browser.find_element(By.ID, "rate").text == "20 steps a second"
     click(browser, "last")
     counters = [text.split() for text in texts(browser, ".counter")]
     assert counters[0][1:] == counters[1][1:] == ["backtracks"]
@@ -221,29 +224,6 @@ def test_a_graph_is_replayed_with_colors_times_and_kinds_of_edges(opened: Opener
     assert texts(page, ".vertex .label") == [str(vertex.key) for vertex in graph]
     press(page, Keys.HOME)
     assert texts(page, ".parentheses") == ["–"]
-
-
-@pytest.mark.parametrize(
-    ("size", "step", "removed", "last", "tried", "letters"),
-    [
-        ("4x6", 1, 12, "2 components are left", False, 12 * "A" + 12 * "B"),
-        ("3x8", 4, 0, "the moves that must", True, ""),
-    ],
-)
-def test_a_proof_is_stepped_through(
-    opened: Opener, size: str, step: int, removed: int, last: str, tried: bool, letters: str
-) -> None:
-    certificate = solve(size, closed=True, certificate=True).certificate
-    assert certificate is not None
-    page = opened(proof_page(certificate))
-    assert count(page, ".picture .edge.possible") == count(page, ".picture .edge")
-    scrub(page, step)  # which settles edges
-    assert count(page, ".picture .square.removed") == removed
-    assert count(page, ".picture .edge.fresh") > 0
-    press(page, Keys.END)
-    assert stack(page)[0].startswith(f"{len(certificate.steps)}. {last}")
-    assert (count(page, ".picture .edge.tried") > 0) is tried
-    assert "".join(texts(page, ".picture .letter")) == letters
 
 
 def test_a_page_that_fails_says_so_instead_of_staying_blank(browser: Page, tmp_path: Path) -> None:

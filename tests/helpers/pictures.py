@@ -67,7 +67,8 @@ def corners(path: ElementTree.Element) -> list[tuple[float, float]]:
 
 def segments(drawn: Picture | str, name: str) -> int:
     """Return the number of lines in the paths of a class."""
-    return sum(path.attrib["d"].count("L") for path in elements(drawn, "path", **{"class": name}))
+    paths = elements(drawn, "path", **{"class": name})
+    return sum(len(re.findall("[LQ]", path.attrib["d"])) for path in paths)
 
 
 def words(drawn: Picture | str) -> list[str]:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kt_cp import solve
-from kt_cp.count.classes import enumerate_tours
+from kt_cp.count.counting import enumerate_tours
 from kt_cp.messages import InputError
 from kt_cp.methods.annealing import Annealer
 from kt_cp.model.custom import CustomModel

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from kt_cp import solve
 from kt_cp.board.board import Board
-from kt_cp.count.classes import enumerate_tours
-from kt_cp.count.counting import count_tours
+from kt_cp.count.counting import count_tours, enumerate_tours
 from kt_cp.messages import InputError
 from kt_cp.model.circuit import build_models
 from kt_cp.model.custom import CustomModel

@@ -2,7 +2,6 @@
 
 import itertools
 import json
-import random
 import re
 from typing import Any
 
@@ -79,15 +78,10 @@ def test_without_the_board_the_values_or_the_comments_of_the_formula_tell_it(
 
 
 @pytest.mark.parametrize("board", [None, "6x6", PRISM])
-def test_the_formula_itself_is_no_path(board: Any) -> None:
-    with pytest.raises(InputError, match="this is a formula, not a path; give the values"):
-        parse_path(formula(Instance.of("6x6")), board)
-
-
-@pytest.mark.parametrize("board", [None, "6x6", PRISM])
 @pytest.mark.parametrize(
     ("form", "words"),
     [
+        ("dimacs", "this is a formula, not a path; give the values"),
         ("minizinc", "this is a MiniZinc model, not a path; give the moves"),
         ("mps", "this is an integer program, not a path; give the solution"),
     ],
@@ -110,6 +104,7 @@ def test_values_for_another_board_are_refused() -> None:
     "text",
     [
         values(formula(Instance.of("3x3"))),
+        "s UNKNOWN\n",
         "clingo version 5.7.1\nReading from stdin\nSolving...\nUNSATISFIABLE\n\nModels : 0\n",
         "=====UNSATISFIABLE=====\n",
         "UNSAT\n",
@@ -117,33 +112,13 @@ def test_values_for_another_board_are_refused() -> None:
 )
 @pytest.mark.parametrize("board", [None, "3x3", PRISM])
 def test_a_solver_that_found_none_is_said_to_have_found_none(text: str, board: Any) -> None:
-    with pytest.raises(InputError, match="there is no path: the solver found none"):
+    with pytest.raises(InputError, match=r"no path: the solver (found none|reached a limit)"):
         parse_path(text, board)
-
-
-def test_a_solver_that_came_to_a_limit_is_not_said_to_have_found_none() -> None:
-    for text in ("=====UNKNOWN=====\n", "s UNKNOWN\n", "UNKNOWN\n\nTIME LIMIT   : 1\n"):
-        with pytest.raises(InputError, match="the solver reached a limit"):
-            parse_path(text)
 
 
 def arcs_of(reading_of: Any, closed: bool, joint: str) -> list[str]:
     names = [*reading_of] if closed else ["depot", *reading_of]
     return [f"{a}{joint}{b}" for a, b in zip(names, [*names[1:], names[0]], strict=True)]
-
-
-@pytest.mark.parametrize(("board", "asked"), SOLVABLE)
-def test_the_arcs_of_the_circuit_model_come_back_in_any_order(
-    board: Any, asked: dict[str, Any]
-) -> None:
-    tour = solve(board, **asked).tour
-    assert tour is not None
-    arcs = arcs_of(tour.names, tour.closed, ">")
-    random.Random(1).shuffle(arcs)
-    reading = parse_path("\n".join(arcs), board)
-    assert reading.verdict == f"valid {tour.summary}"
-    if not tour.closed:
-        assert "without the arcs of the depot" in reading.read_as
 
 
 @pytest.mark.parametrize(
@@ -240,13 +215,6 @@ def test_a_path_of_a_graph_is_read_as_python_and_people_write_it(text: str, path
     assert "".join(reading.tour.names) == path
 
 
-def test_a_separator_of_answers_without_an_answer_is_no_tour_of_a_graph() -> None:
-    with pytest.raises(InputError):
-        parse_path("----------\n", PRISM)
-    with pytest.raises(InputError, match="no vertex of the graph has this name"):
-        parse_path("----------\n", PRISM, "moves")
-
-
 def test_an_object_with_a_path_of_a_graph_may_state_its_kind() -> None:
     triangle = Graph.of([("a", "b"), ("b", "c"), ("c", "a")])
     path = {"tour": ["a", "b", "c"]}
@@ -286,9 +254,3 @@ def test_an_open_tour_with_the_depot_is_open_though_the_solvers_file_says_cycle(
     for board in (None, "5x5"):
         assert parse_path(text, board).verdict == f"valid {tour.summary}"
         assert not parse_path(text, board, closed=True)
-
-
-@pytest.mark.parametrize("fact", [r'move("a\qb","c").', 'move("a\tb","c").'])
-def test_a_name_in_quotes_that_is_no_json_string_is_refused(fact: str) -> None:
-    with pytest.raises(InputError, match="a name in quotes is a JSON string"):
-        parse_path(fact, PRISM)

@@ -1,11 +1,8 @@
 """A tour damaged in one known way is reported with that damage, and at its step."""
 
 import itertools
-import pickle
-import warnings
 from collections.abc import Sequence
 
-import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -14,10 +11,9 @@ from kt_cp.board.board import Board
 from kt_cp.messages import InputError
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.read import parse_path
-from kt_cp.notation.values import whole_number
 from kt_cp.tour.tour import Tour
 from kt_cp.tour.validator import FaultKind
-from tests.helpers.oracle import is_move, naive_faults
+from tests.helpers.oracle import naive_faults
 from tests.helpers.strategies import tours
 
 IN_ORDER = [
@@ -99,33 +95,6 @@ def test_the_damage_is_named_at_its_step(
     kinds = {"dropped": "missing", "doubled": "repeat", "replaced": "repeat"}
     if how in kinds:
         assert kinds[how] in reading.counts
-
-
-@given(damage=damaged(), data=st.data())
-def test_the_damage_is_named_in_moves_without_an_order(
-    damage: tuple[Tour, list[int], str, int], data: st.DataObject
-) -> None:
-    tour, path, how, place = damage
-    columns = tour.board.columns
-    pairs = data.draw(st.permutations(list(itertools.pairwise(path))))
-    facts = [f"move({a // columns},{a % columns},{b // columns},{b % columns})." for a, b in pairs]
-    reading = parse_path(" ".join(facts), tour.board, "facts-from-0", closed=False)
-    kinds = {fault.kind.value: fault for fault in reading.iter_faults()}
-    undamaged = tour.squares.tolist()
-    if "moves in no order" in reading.read_as:
-        assert all(fault.step is None for fault in kinds.values())
-    if how == "off the board":
-        assert "off-board" in kinds
-    elif how == "doubled":
-        assert {"repeat", "illegal-move"} <= set(kinds)
-    elif how in ("dropped", "replaced"):
-        assert undamaged[place] in [
-            fault.squares[0] for fault in reading.iter_faults() if fault.kind == "missing"
-        ]
-    else:
-        jumps = itertools.pairwise(path)
-        legal = all(is_move(tour.board, a, b) for a, b in jumps)
-        assert ("illegal-move" in kinds) == (not legal)
 
 
 @given(tour=tours().filter(lambda tour: len(tour) >= 6), data=st.data())
@@ -211,17 +180,3 @@ def test_what_is_called_a_tour_is_one_with_every_square_of_the_text(
         assert not naive_faults(board, ids, reading.closed)
         assert len(ids) in squares
         assert len(ids) == max(squares) or reading.closed
-
-
-def test_an_error_in_a_text_survives_a_pickle() -> None:
-    with pytest.raises(InputError) as refused:
-        parse_path("1 2 z", "3x4", notation="ids")
-    restored = pickle.loads(pickle.dumps(refused.value))
-    assert (type(restored), str(restored)) == (type(refused.value), str(refused.value))
-
-
-def test_a_number_that_is_not_finite_is_no_whole_number() -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        assert [whole_number(np.float64(each)) for each in ("inf", "-inf", "nan")] == [None] * 3
-    assert whole_number(np.float64(5)) == 5

@@ -3,12 +3,10 @@
 import json
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from kt_cp.board.board import Board
 from kt_cp.draw.output import page_of, picture_of
-from kt_cp.draw.puzzles import map_picture
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError
 from kt_cp.notation.notations import Notation
@@ -45,12 +43,6 @@ def test_an_unusual_board_is_stated_beside_the_kind() -> None:
     text = "\n".join(write_tour(BROKEN_TORUS, Notation.SQUARES))
     assert text.endswith("; board: 3x3\n; topology: torus\n; kind: path")
     assert parse_path(text).tour == BROKEN_TORUS
-
-
-def test_an_array_is_read_as_a_path_if_that_is_allowed() -> None:
-    squares = np.array(PATH.squares)
-    assert parse_path(squares, "4x4", partial=True).tour == PATH
-    assert not parse_path(squares, "4x4")
 
 
 def test_moves_in_any_order_are_read_as_a_path_if_that_is_allowed() -> None:
@@ -132,10 +124,6 @@ def test_pages_and_pictures_say_how_many_squares_are_visited() -> None:
     assert "every square is visited" not in page
     report = parse_path("\n".join(write_tour(PATH, Notation.GRID))).report
     assert picture_of(report).description == picture_of(PATH).description
-
-
-def test_a_map_of_a_path_is_no_puzzle() -> None:
-    assert map_picture("\n".join(write_tour(PATH, Notation.GRID))) is None
 
 
 def test_commands_take_what_longest_prints(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from kt_cp import solve
 from kt_cp.board.board import Board
-from kt_cp.count.classes import enumerate_tours
+from kt_cp.count.counting import enumerate_tours
 from kt_cp.messages import InputError
 from kt_cp.problem.constraints import Constraints, Move
 from kt_cp.problem.instance import Instance, parse_map
@@ -21,16 +21,14 @@ from kt_cp.puzzles import making
 from kt_cp.puzzles.making import make_puzzle, random_solution
 from kt_cp.puzzles.puzzle import (
     ClueKind,
-    Given,
     Pattern,
     PatternName,
     Puzzle,
     checksum,
-    clues_in,
     saved_puzzle,
-    with_clues,
 )
-from kt_cp.puzzles.uniqueness import UniquenessSolver, conflicting_clues
+from kt_cp.puzzles.uniqueness import NumberedTours, conflicting_clues
+from kt_cp.tour.features import FEATURES, MEASURES, feature_named
 from kt_cp.tour.tour import Tour
 from tests.helpers.command import kt
 from tests.helpers.oracle import all_tours
@@ -121,26 +119,6 @@ def test_more_numbers_make_an_easier_puzzle() -> None:
             make_puzzle(Board(6, 6), total=total)
 
 
-def test_clues_that_were_not_all_tried_in_time_determine_the_tour_too() -> None:
-    instance, clock = Instance.of("6x6"), Clock(3600)
-    tour = random_solution(instance, 1)
-    assert tour is not None
-
-    def stop_at_ten(left: int) -> None:
-        if left <= 10:
-            clock.limit = 1e-9
-
-    solver = UniquenessSolver(instance, tour, numbered=True, clock=clock, progress=stop_at_ten)
-    clues = [(Given(square, step),) for step, square in enumerate(tour.tolist(), start=1)]
-    more = solver.minimal_groups(clues)
-    assert more is not None
-    assert solver.is_cut_short
-    assert (
-        len(list(enumerate_tours("6x6", givens=dict(with_clues(instance, clues_in(more)).givens))))
-        == 1
-    )
-
-
 @settings(max_examples=10)
 @given(st.sampled_from(BOARDS), st.sampled_from(SHOWN), st.integers(0, 10**6))
 def test_a_saved_puzzle_is_believed_as_long_as_its_clues_stay(
@@ -186,6 +164,7 @@ def test_a_puzzle_that_the_time_limit_left_unfinished_is_rated(
     assert puzzle is not None
     assert puzzle.unfinished
     assert puzzle.level is not None
+    assert solutions(puzzle) == 1
 
 
 def test_the_same_seed_makes_the_same_puzzle_and_another_seed_another() -> None:
@@ -274,3 +253,41 @@ def test_kt_reads_a_pattern_from_a_file_and_names_the_clues_off_it(tmp_path: Pat
         in nearest.stderr
     )
     assert nearest.stdout.splitlines()[0].split()[0] != "."
+
+
+# The position formula: its models are the tours that meet the constraints.
+
+
+@settings(max_examples=20)
+@given(
+    st.sampled_from(
+        [
+            (Board(3, 4), False),
+            (WAZIRS, True),
+            (Board(1, 2, piece="wazir"), False),
+            (Board(1, 4, piece="0,1+0,2"), True),
+        ]
+    ),
+    st.sampled_from([*FEATURES, *MEASURES]),
+    st.sampled_from(["<=", ">=", "="]),
+    st.integers(0, 25),
+)
+def test_the_formula_has_the_tours_within_a_bound(
+    kind: tuple[Board, bool], feature: str, relation: str, value: int
+) -> None:
+    board, closed = kind
+    if board.piece.name != "knight" and not feature_named(feature).is_general:
+        return
+    having = [f"{feature}{relation}{value}"]
+    tours = len(list(enumerate_tours(board, closed=closed, having=having)))
+    formula, found = NumberedTours(Instance.of(board, closed=closed, having=having)), 0
+    while (tour := formula.solve([], Clock())) is not None:
+        formula.exclude(tour)
+        found += 1
+    assert found == tours * (2 * len(board) if closed else 1)
+
+
+@pytest.mark.parametrize(("bound", "has_tours"), [("squares>=1", True), ("chords<=0", False)])
+def test_measures_are_the_same_for_all_tours(bound: str, has_tours: bool) -> None:
+    formula = NumberedTours(Instance.of("3x4", having=[bound]))
+    assert (formula.solve([], Clock()) is not None) == has_tours

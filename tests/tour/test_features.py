@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from kt_cp import solve
 from kt_cp.board.board import Board
-from kt_cp.count.classes import enumerate_tours
+from kt_cp.count.counting import enumerate_tours
 from kt_cp.messages import InputError
 from kt_cp.tour.features import CENSUS_8X8, FEATURES, feature_named, features
 from kt_cp.tour.tour import Tour

@@ -8,8 +8,7 @@ from hypothesis import given
 
 from kt_cp.board.board import Board
 from kt_cp.board.pieces import board_symmetries
-from kt_cp.count.classes import enumerate_tours
-from kt_cp.count.counting import count_tours
+from kt_cp.count.counting import count_tours, enumerate_tours
 from kt_cp.messages import InputError
 from kt_cp.tour.tour import Tour, differing_squares
 from tests.helpers.strategies import tours

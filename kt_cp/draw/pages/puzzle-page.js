@@ -14,7 +14,8 @@ let chosen = 0; // the index of the puzzle that is played
 function openPuzzle(index) {
   player?.remove();
   chosen = index;
-  player = new PuzzlePlayer(puzzles[index], word, showList);
+  const openNext = index + 1 < puzzles.length ? () => (location.hash = `#${index + 2}`) : null;
+  player = new PuzzlePlayer(puzzles[index], word, showList, openNext);
   player.panel.prepend(player.card);
   player.panel.append(list);
   view.replaceChildren(player.boardElement, player.panel);

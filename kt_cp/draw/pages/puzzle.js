@@ -9,9 +9,10 @@ import { PuzzleBoard, PuzzleControls } from "./view.js";
 // undo, conflicts, hints and a clock. The browser keeps the state.
 //
 // A page places the elements `boardElement`, `card` (the status) and `panel` (the buttons). All texts
-// come from `word`; `onSolved` is called when the puzzle is solved or begun again.
+// come from `word`; `onSolved` is called when the puzzle is solved or begun again, and `onNext` when the
+// player wants another one.
 export class PuzzlePlayer {
-  constructor(puzzle, word, onSolved = () => {}) {
+  constructor(puzzle, word, onSolved = () => {}, onNext = null) {
     this.puzzle = puzzle;
     this.word = word;
     this.onSolved = onSolved;
@@ -41,6 +42,7 @@ export class PuzzlePlayer {
       restart: () => this.restart(),
       reveal: () => this.reveal(),
       share: () => this.share(),
+      next: onNext,
       key: (name) => this.pressKey(name),
     });
     this.card = this.controls.card;
@@ -99,7 +101,7 @@ export class PuzzlePlayer {
     const number = this.current === null ? 0 : this.game.numberOf(this.current);
     const next = number ? this.game.nextNumber(number, this.progress.direction) : 0;
     if (next) return `${number} → ${next}`;
-    return this.progress.direction === 1 ? "+1" : "−1";
+    return this.progress.direction === 1 ? `↑ ${this.word("counting up")}` : `↓ ${this.word("counting down")}`;
   }
 
   tap(square) {

@@ -18,6 +18,7 @@ export class PuzzleBoard {
     svg.setAttribute("role", "group");
     svg.setAttribute("aria-label", word("board", puzzle));
     svg.style.setProperty("--columns", puzzle.columns);
+    svg.classList.toggle("long", puzzle.count > 99); // numbers of three digits
     this.svg = svg;
     this.element = htmlElement("div", { class: "picture puzzle" }, svg);
   }
@@ -38,7 +39,7 @@ export class PuzzleBoard {
     this.dots = svgElement("g", { class: "dots" });
     this.notes = svgElement("g", { class: "notes" });
     this.cursor = svgElement("rect", { class: "cursor", width: 0.92, height: 0.92 });
-    const radiusOf = (square) => (this.puzzle.order.includes(square) ? 0.37 : 0.32);
+    const radiusOf = (square) => (this.puzzle.order.includes(square) ? 0.34 : 0.36);
     this.discs = this.cells.map((_, square) => svgElement("circle", { ...this.middleOf(square), r: radiusOf(square) }));
     this.texts = this.cells.map((_, square) => this.makeText(square, 0.5, 0.65, { class: "entry" }));
     this.positions = new Map(this.puzzle.order.map((square, i) => [square, svgElement("text", {}, String(i + 1))]));
@@ -126,7 +127,7 @@ export class PuzzleBoard {
     const isTyping = entry.isOpen && entry.square === square;
     const isNoted = game.notesOf(square).length > 0;
     const isUsed = game.numberOf(square) > 0 || isNoted || isTyping || dotted.includes(square);
-    const [right, down] = isUsed ? [0.14, 0.23] : [0.5, 0.65];
+    const [right, down] = isUsed ? [0.05, 0.2] : [0.5, 0.65];
     const place = { x: this.shape.columnOf(square) + right, y: this.shape.rowOf(square) + down };
     setAttributes(this.positions.get(square), { ...place, class: isUsed ? "position small" : "position" });
   }
@@ -219,10 +220,12 @@ export class PuzzleControls {
     this.clock = htmlElement("span", { class: "clock", role: "timer", "aria-live": "off" });
     this.share = htmlElement("button", { type: "button", class: "share filled" }, word("share"));
     this.share.onclick = actions.share;
-    this.card = htmlElement("div", { class: "card" }, this.clock, this.share, this.status);
+    this.next = htmlElement("button", { type: "button", class: "share filled" }, word("next puzzle"));
+    this.next.onclick = actions.next;
+    this.card = htmlElement("div", { class: "card" }, this.clock, this.next, this.share, this.status);
     this.buttons = {};
     for (const name of [...TOOLS, ...MORE_TOOLS]) this.buttons[name] = this.makeButton(name, actions[name]);
-    this.buttons.hint.classList.add("filled");
+    this.buttons.check.classList.add("filled");
     this.buttons.direction.classList.add("direction");
     const tools = this.makeGroup("tools", ...this.buttonsOf(TOOLS));
     this.keys = KEYS.map((name) => this.makeKey(name, actions.key));
@@ -287,6 +290,8 @@ export class PuzzleControls {
     direction.textContent = directionText;
     direction.setAttribute("aria-label", this.word(progress.direction === 1 ? "counting up" : "counting down"));
     this.share.hidden = !isFinished || progress.revealed;
+    this.next.hidden = !isFinished || !this.next.onclick;
+    for (const each of [this.card, this.panel]) each.classList.toggle("solved", isFinished);
     this.showClock(progress.seconds);
   }
 
