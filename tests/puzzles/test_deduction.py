@@ -107,9 +107,7 @@ def test_kt_gives_a_hint_and_explains_the_whole_tour(tmp_path: Path) -> None:
     assert "; The rest does not follow by the rules" in hard.stdout
 
 
-@pytest.mark.parametrize(
-    "level", [*list(Level)[:3], pytest.param(Level.HARD, marks=pytest.mark.exhaustive)]
-)
+@pytest.mark.parametrize("level", list(Level)[:3])
 def test_hint_after_hint_leads_to_the_tour_by_deductions_of_the_level(level: Level) -> None:
     puzzle = make_puzzle("5x5", difficulty=level, seed=1)
     assert puzzle is not None
