@@ -36,8 +36,6 @@ def few_cases(instance: Instance) -> Reason | None:
     None is returned for open tours, for cycles that may leave vertices out, since such a cycle need
     not use two moves at each, and for more than 80 moves.
 
-    >>> from kt_cp.graph import Graph
-from kt_cp.graph_algorithms import component_labels, find_subtour
     >>> print(few_cases(Instance.of("3x8", closed=True, require=["b3-d2"])))
     d2 has fewer than two moves left, as its others lead to squares that have two, or close a \
 cycle too early
