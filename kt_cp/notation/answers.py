@@ -136,7 +136,7 @@ def arcs_in_solution(text: str) -> list[str]:
     Solvers of such programs print a line for each variable, such as ``a1>b3 1``; some also print
     the variables of value 0. Of any other text return nothing.
 
-    >>> arcs_in_solution("a1>b3 1\nb3>c5  0.9999999\nb3>a1 0\nposition0 4\n")
+    >>> arcs_in_solution("a1>b3 1\\nb3>c5  0.9999999\\nb3>a1 0\\nposition0 4\\n")
     ['a1', 'b3', 'b3', 'c5']
     """
     found = _VARIABLE.findall(text) if ">" in text else []
