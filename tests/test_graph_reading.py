@@ -15,7 +15,7 @@ from kt_cp import solve
 from kt_cp.board import graph_of
 from kt_cp.board.board import Board
 from kt_cp.count.counting import count_tours
-from kt_cp.graph import Graph, NamedGraph
+from kt_cp.graph import Graph
 from kt_cp.graph_files import GraphFormat, parse_graphs
 from kt_cp.messages import InputError
 from kt_cp.notation.read import parse_path

@@ -16,10 +16,11 @@ from kt_cp.graph import Graph, NamedGraph
 from kt_cp.messages import InputError
 from kt_cp.methods import longest as methods
 from kt_cp.methods.longest import WindowSearch
+from kt_cp.methods.result import Result, SearchInterruptedError
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock
 from kt_cp.proof.checker import check
-from kt_cp.solving import Result, SearchInterruptedError, longest_cycle, longest_path
+from kt_cp.solving import longest_cycle, longest_path
 from kt_cp.tour.tour import Tour
 from kt_dfs.backtracking import Status
 from tests.helpers.oracle import simple_paths

@@ -221,6 +221,23 @@ def read_tour(text: str) -> list[Form]:
     return forms_of_tour(numbers[numbers >= 0], int(dimension[1]) if dimension else None)
 
 
+def tour_of_concorde(text: str) -> list[int]:
+    """Return the tour in a solution of Concorde, as numbers from 1; empty for any other text.
+
+    It is a count on a line of its own, and that many numbers from 0, several on a line.
+
+    >>> tour_of_concorde("3\\n0 2 1")
+    [1, 3, 2]
+    """
+    head, _, rest = text.strip().partition("\n")
+    if not re.fullmatch(r"\d{1,9}\s*", head, re.ASCII) or not re.match(r"\d+[ \t]+\d", rest):
+        return []
+    words = rest.split()
+    numbers = [int(word) + 1 for word in words if word.isdecimal() and len(word) < 10]
+    is_order = sorted(numbers) == [*range(1, int(head) + 1)]
+    return numbers if is_order and len(numbers) == len(words) else []
+
+
 def forms_of_tour(numbers: Ints, size: int | None = None) -> list[Form]:
     """Return the forms of the numbers of squares, with and without a depot."""
     form = Form(Notation.TSPLIB, numbers[:, None], naming(Notation.TSPLIB), area=size)

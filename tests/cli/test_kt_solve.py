@@ -9,8 +9,8 @@ import pytest
 from kt_cp import solve, validate
 from kt_cp.board.board import Board
 from kt_cp.export import ExportFormat
+from kt_cp.methods.result import SearchInterruptedError
 from kt_cp.notation.read import parse_path
-from kt_cp.solving import SearchInterruptedError
 from kt_cp.tour.features import FEATURES, features
 from kt_cp.tour.tour import Tour
 from tests.helpers.command import kt, run

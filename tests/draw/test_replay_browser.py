@@ -244,7 +244,7 @@ def test_pages_without_scripts_have_no_violation_and_point_out_faults(
             link = browser.find_elements(By.CSS_SELECTOR, ".faults a")[2]
             link.click()
             [spot] = shown_spots(browser)
-            assert link.get_attribute("href").endswith(f"#{spot.get_attribute('id')}")
+            assert str(link.get_attribute("href")).endswith(f"#{spot.get_attribute('id')}")
     use_usual_screen(browser)
 
 

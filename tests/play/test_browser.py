@@ -394,8 +394,8 @@ def test_by_touch_alone(address: str, browser: Chrome) -> None:
         browser.switch_to.frame(frame)
         [x, y, _] = place(browser, selector)
         browser.switch_to.default_content()
-        touched = [{"x": left + x + 6, "y": top + y + 6}]
-        for kind, points in (("touchStart", touched), ("touchEnd", [])):
+        finger = {"x": left + x + 6, "y": top + y + 6}
+        for kind, points in (("touchStart", [finger]), ("touchEnd", [])):
             event = {"type": kind, "touchPoints": points}
             browser.execute_cdp_cmd("Input.dispatchTouchEvent", event)
     until_end_of_race(browser, frame)
