@@ -199,24 +199,15 @@ def fixed_tours(instance: Instance, clock: Clock) -> FixedTours | None:
             if name not in list(Symmetry):
                 return None
             symmetric = replace(instance, symmetry=Symmetry(name))
-            fixed_by_others += _count_fixed(symmetric, tour_map, clock)
+            # If the direction of a closed tour matters, some tours of that instance are fixed by
+            # the other map with the same images, which reverses if this one does not.
+            is_directed = symmetric.closed and symmetric.direction_matters
+            for tours in tour_classes(symmetric, tour_maps(symmetric), clock):
+                # A map fixes all tours of such a class or none of them.
+                arcs = frozenset(map(tuple, cycle_arcs(decode_tour(tours[0])).tolist()))
+                if not is_directed or tour_map.images_of(arcs) == arcs:
+                    fixed_by_others += len(tours)
     return FixedTours(trivial_maps, fixed_by_others, len(maps))
-
-
-def _count_fixed(symmetric: Instance, tour_map: TourMap, clock: Clock) -> int:
-    """Return how many tours a map fixes; all of them are tours of the symmetric instance.
-
-    If the direction of a closed tour matters, some tours of that instance are fixed by the other
-    map with the same images: the one that reverses if ``tour_map`` does not, and vice versa.
-    """
-    is_directed = symmetric.closed and symmetric.direction_matters
-    fixed = 0
-    for tours in tour_classes(symmetric, tour_maps(symmetric), clock):
-        # A map fixes all tours of such a class or none of them.
-        arcs = frozenset(map(tuple, cycle_arcs(decode_tour(tours[0])).tolist()))
-        if not is_directed or tour_map.images_of(arcs) == arcs:
-            fixed += len(tours)
-    return fixed
 
 
 # -- counts ---------------------------------------------------------------------------------------

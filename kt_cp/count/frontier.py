@@ -30,7 +30,6 @@ from kt_cp.count.plan import (
     END,
     FINISHED,
     UNTOUCHED,
-    Choice,
     Closing,
     FrontierStep,
     Plan,
@@ -160,11 +159,19 @@ def _transitions(
     """
     states = _insert_untouched(step, states)
     columns = states.T.copy()  # of mates: faster to read by position
+    # To choose no neighbor the node must be finished, to choose one it must be the end of a path,
+    # and to choose two it must be untouched.
+    own = columns[0]
+    allowed = own == _FINISHED, own > 0, own == 0
     for number, choice in enumerate(step.choices):
-        rows = _rows_that_allow(choice, columns)
-        after = states.take(rows, axis=0)
+        is_allowed = allowed[len(choice)]
         if choice:
             one, other = ends_joined(choice)
+            is_allowed = is_allowed & (columns[one] != _FINISHED) & (columns[other] != _FINISHED)
+            is_allowed &= columns[one] != other  # joining the ends of a path would close a cycle
+        rows = np.flatnonzero(is_allowed)
+        after = states.take(rows, axis=0)
+        if choice:
             mate_of_one, mate_of_other = columns[one, rows], columns[other, rows]
             # First these two are finished, then their mates become mates: an untouched vertex is
             # its own mate, and remains an end.
@@ -185,23 +192,6 @@ def _types_at(states: Mates, position: int) -> Words:
     types = np.where(mates == _FINISHED, FINISHED, END).astype(np.uint64)
     types[mates == position] = UNTOUCHED
     return types
-
-
-def _rows_that_allow(choice: Choice, columns: Mates) -> npt.NDArray[np.intp]:
-    """Return the indices of the states in which the vertex at position 0 can make a choice.
-
-    To choose no neighbor it must be finished, to choose one it must be the end of a path, and to
-    choose two it must be untouched. ``columns`` are the mates, with a column for each state.
-    """
-    own_mates = columns[0]
-    if not choice:
-        return np.flatnonzero(own_mates == _FINISHED)
-    one, other = ends_joined(choice)
-    mate_of_one, mate_of_other = columns[one], columns[other]
-    is_possible = (mate_of_one != _FINISHED) & (mate_of_other != _FINISHED)
-    is_possible &= mate_of_one != other  # joining the two ends of a path would close a cycle
-    is_possible &= own_mates == 0 if len(choice) == 2 else own_mates > 0
-    return np.flatnonzero(is_possible)
 
 
 def _insert_untouched(step: FrontierStep, mates: Mates) -> Mates:

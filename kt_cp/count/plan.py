@@ -156,7 +156,9 @@ class Plan:
         self.edges, self.required = np.unique(edges, axis=0), np.unique(required, axis=0)
         orders = _square_orders(whole) if order is None else [order]
         found = [self._with_all_nodes(whole, each) for each in orders]
-        self.nodes, widths = min(found, key=lambda each: _weight(each[1]))
+        # The one with the fewest states: an estimate, up to a factor.
+        weights = [(_STATES_PER_NODE ** widths.clip(0, 400)).sum() for _, widths in found]
+        self.nodes, widths = found[int(np.argmin(weights))]
         self.widths: list[int] = widths.tolist()
         self.places: list[int] = np.argsort(self.nodes).tolist()
         self.depot_place = self._place_after(len(instance.graph))
@@ -387,11 +389,6 @@ def unsupported(instance: Instance) -> str | None:
     if len(instance.graph) > _MAX_VERTICES:
         return f"more than {_MAX_VERTICES:,} {instance.graph.vocabulary.vertices}"
     return None
-
-
-def _weight(widths: Ints) -> float:
-    """Return an estimate of the number of states, up to a factor."""
-    return float((_STATES_PER_NODE ** widths.clip(0, 400)).sum())
 
 
 def _square_orders(whole: TourGraph) -> Iterator[Nodes]:

@@ -75,9 +75,18 @@ def count_boards(boards: Sequence[GraphLike], **arguments: Any) -> Iterator[Coun
             plan = _sweep_plan(instances, memory)
     if plan is None:
         yield from (count_tours(instance, **arguments) for instance in instances)
-    else:
-        time_limit, progress = arguments.get("time_limit"), arguments.get("progress")
-        yield from _count_by_sweep(plan, memory, Clock(time_limit), progress)
+        return
+    kind = "undirected closed" if plan.instance.closed else "directed open"
+    clock, known, note = Clock(arguments.get("time_limit")), 0, ""
+    try:
+        layers = CountProgress(plan.expected, arguments.get("progress"))
+        for _, number in count_prefixes_in_memory(plan, clock, memory, layers):
+            known += 1
+            yield Count(number, True, kind, "frontier")
+    except (OutOfTimeError, OutOfMemoryError) as error:
+        note = str(error) if isinstance(error, OutOfMemoryError) else OUT_OF_TIME
+    for _ in plan.prefixes[known:]:
+        yield Count(0, False, kind, "frontier", note)
 
 
 def count_prefixes(
@@ -161,26 +170,6 @@ def _sweep_plan(run: list[Instance], memory: float) -> Plan | None:
         if plan.expected.seconds <= one_by_one:
             return plan
     return None
-
-
-def _count_by_sweep(
-    plan: Plan, memory: float, clock: Clock, progress: Progress | None
-) -> Iterator[Count]:
-    """Yield the counts of the prefixes of a plan; incomplete ones once a limit is reached.
-
-    ``memory`` is in bytes.
-    """
-    kind = "undirected closed" if plan.instance.closed else "directed open"
-    known, note = 0, ""
-    try:
-        layers = CountProgress(plan.expected, progress)
-        for _, number in count_prefixes_in_memory(plan, clock, memory, layers):
-            known += 1
-            yield Count(number, True, kind, "frontier")
-    except (OutOfTimeError, OutOfMemoryError) as error:
-        note = str(error) if isinstance(error, OutOfMemoryError) else OUT_OF_TIME
-    for _ in plan.prefixes[known:]:
-        yield Count(0, False, kind, "frontier", note)
 
 
 # -- recurrences ----------------------------------------------------------------------------------

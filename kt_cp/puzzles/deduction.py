@@ -99,7 +99,10 @@ def explanation_lines(instance: Instance, clock: Clock | None = None) -> Iterato
     number = 0
     try:
         for found in rounds(facts, clock=clock):
-            ends = [each for each in found.deductions if _rules_out_an_end(each)]
+            not_an_end = Phrase("cannot be an end", {})
+            ends = [
+                each for each in found.deductions if each.sentence.values.get("why") == not_an_end
+            ]
             if ends:
                 number += 1
                 names = join_words([instance.graph.name(each.facts[0].square) for each in ends])
@@ -114,12 +117,6 @@ def explanation_lines(instance: Instance, clock: Clock | None = None) -> Iterato
         return
     if not facts.is_complete:
         yield "The rest does not follow by the rules or from one supposition at a time."
-
-
-def _rules_out_an_end(deduction: Deduction) -> bool:
-    """Return whether a deduction says that the tour neither begins nor ends on a square."""
-    why = deduction.sentence.values.get("why")
-    return isinstance(why, Phrase) and why.key == "cannot be an end"
 
 
 # -- effort ---------------------------------------------------------------------------------------

@@ -399,9 +399,9 @@ class _PuzzleMaker:
 
         hardest = Level.of(wanted.high)
         quick = min(hardest, _LAST_QUICK)
-        effort: float | None = None
+        levels = [level for level in Level if _LAST_QUICK <= level < hardest]
+        effort, is_cut_short = math.inf, False
         nearest, least_distance = kept, math.inf  # of all that were tried, if none is as wanted
-        is_cut_short = False
         try:
             count = bisect_left(
                 range(len(kept)),
@@ -409,7 +409,8 @@ class _PuzzleMaker:
                 key=lambda count: effort_with(kept[:count], quick) < math.inf,
             )
             kept = kept[:count]
-            for level in [level for level in Level if _LAST_QUICK <= level < hardest] + [hardest]:
+            effort = effort_with(kept, hardest)
+            for level in [*levels, hardest]:
                 failures = 0
                 for index in reversed(range(len(kept))):
                     if level > _LAST_QUICK and failures == _MAX_FAILURES:
@@ -422,13 +423,10 @@ class _PuzzleMaker:
                         kept, effort, failures = fewer, found, 0
                     if (distance := wanted.distance(found)) < least_distance:
                         nearest, least_distance = fewer, distance
-            if effort is None:
-                effort = effort_with(kept, hardest)
         except OutOfTimeError:
             is_cut_short = True
         # The effort of a puzzle for masters is not that of these rules.
-        distance = math.inf if effort is None else wanted.distance(effort)
-        if least_distance < distance < math.inf and hardest < Level.MASTERS:
+        if least_distance < wanted.distance(effort) < math.inf and hardest < Level.MASTERS:
             kept = nearest
         return [*always_shown, *clues_in(kept)], is_cut_short
 
