@@ -7,7 +7,7 @@ import reprlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar, Unpack, cast
+from typing import Any, TypeVar, Unpack, cast
 
 import numpy as np
 
@@ -45,9 +45,6 @@ from kt_cp.problem.task import (
 )
 from kt_cp.tour.tour import InvalidTourError, Tour, shared_moves
 from kt_dfs import Status as Status
-
-if TYPE_CHECKING:
-    pass
 
 _Bounded = TypeVar("_Bounded", bound="Certifiable")
 

@@ -293,11 +293,8 @@ class CountProgress:
         """
         squares, layers = len(self.rows), len(self._share_after_layer)
         share = float(np.interp(squares + part, range(layers), self._share_after_layer))
-        elapsed, begun, expected = (
-            time.perf_counter() - self._began,
-            self._shares[0],
-            self._expected,
-        )
+        elapsed = time.perf_counter() - self._began
+        begun, expected = self._shares[0], self._expected
         self._shares.append(share)
         self._times.append(elapsed)
         left = expected.seconds * (1 - share)

@@ -33,7 +33,7 @@ from kt_cp.model.parameters import search_turns
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap, decode_tour, has_translations, orbits, tour_maps
-from kt_cp.problem.task import Clock, OutOfTimeError
+from kt_cp.problem.task import OUT_OF_TIME, Clock, OutOfTimeError
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.proof.reasons import refute
 from kt_cp.tour.tour import Tour
@@ -43,7 +43,6 @@ from kt_dfs import Status
 COUNT_METHODS = ("auto", "enumerate", "frontier")
 """The methods of counting."""
 
-OUT_OF_TIME = "the time limit was reached"
 """Why a count is incomplete."""
 
 # Classes up to translations are found by enumeration, for at most this many tours.
@@ -369,7 +368,7 @@ class _Counter:
                 return self._complete(tours)
         except (OutOfTimeError, OutOfMemoryError, CountStoppedError) as error:
             kept = f"; what is done is kept in {spill}" if spill else ""
-            note = f"{OUT_OF_TIME}{kept}" if isinstance(error, OutOfTimeError) else str(error)
+            note = f"{error}{kept}" if isinstance(error, OutOfTimeError) else str(error)
             return Count(0, False, self.counted, "frontier", note)
 
     def _before_sweep(self, is_resumed: bool) -> Count | None:

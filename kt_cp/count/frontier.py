@@ -162,7 +162,7 @@ def _transitions(
     # To choose no neighbor the node must be finished, to choose one it must be the end of a path,
     # and to choose two it must be untouched.
     own = columns[0]
-    allowed = own == _FINISHED, own > 0, own == 0
+    allowed = (own == _FINISHED, own > 0, own == 0)  # by the number of neighbors chosen
     for number, choice in enumerate(step.choices):
         is_allowed = allowed[len(choice)]
         if choice:

@@ -28,7 +28,7 @@ from kt_cp.count.cost import (
     Progress,
     bytes_allowed,
 )
-from kt_cp.count.counting import OUT_OF_TIME, Count, count_tours
+from kt_cp.count.counting import Count, count_tours
 from kt_cp.count.frontier import States, count_prefixes_in_memory, sweep
 from kt_cp.count.plan import Plan, there_and_back
 from kt_cp.graph import GraphLike
@@ -84,7 +84,7 @@ def count_boards(boards: Sequence[GraphLike], **arguments: Any) -> Iterator[Coun
             known += 1
             yield Count(number, True, kind, "frontier")
     except (OutOfTimeError, OutOfMemoryError) as error:
-        note = str(error) if isinstance(error, OutOfMemoryError) else OUT_OF_TIME
+        note = str(error)
     for _ in plan.prefixes[known:]:
         yield Count(0, False, kind, "frontier", note)
 
@@ -267,11 +267,11 @@ def states_between_columns(
 ) -> ColumnStates | None:
     """Return the states between two columns of boards of this height, or None if they are many.
 
-    Once the frontier
-    has the same position relative to each column, the states after a column depend only on those
-    before it, so they are collected until a column of a long board adds none. A tour of n columns
-    is closed by a state after n - 1 - ``reach`` columns or later, where ``reach`` is the longer
-    side of a jump. ``memory`` is in bytes. Raises `OutOfTimeError` and `OutOfMemoryError`.
+    Once the frontier has the same position relative to each column, the states after a column
+    depend only on those before it, so they are collected until a column of a long board adds none.
+    A tour of n columns is closed by a state after n - 1 - ``reach`` columns or later, where
+    ``reach`` is the longer side of a jump. ``memory`` is in bytes.
+    Raises `OutOfTimeError` and `OutOfMemoryError`.
     """
     reach = max(map(max, piece.sides))
     columns = _COLUMNS_PER_REACH * reach

@@ -85,7 +85,7 @@ def carry(counts: Words) -> None:
 # edges in all.
 _TYPE_BY_CHOICES = (FINISHED, END, UNTOUCHED)
 
-_EDGES_OF_TYPE = np.array([0, 2, 1])
+_EDGES_OF_TYPE = np.array([0, 2, 1])  # of an untouched vertex, a finished one and an end
 _END_BITS = 0xAAAAAAAAAAAAAAAA  # the high bit of every type, which is set for ends only
 
 

@@ -96,9 +96,10 @@ def compose_rectangle(rows: int, columns: int, seed: int) -> Squares:
     first_square = port = 0
     for row, height in enumerate(heights):
         is_last = row == len(heights) - 1
-        # The direction and the choice of variants repeat with this period.
-        kind = row and 2 * VARIANTS + row % (2 * VARIANTS)
-        strands = _row_of_tiles(kind, height, widths, is_last, port, seed)
+        # Rows with the same pattern share a cached row: the direction and the choice of variants
+        # repeat with this period. Row 0 alone is not entered.
+        pattern_row = 0 if row == 0 else 2 * VARIANTS + row % (2 * VARIANTS)
+        strands = _row_of_tiles(pattern_row, height, widths, is_last, port, seed)
         away.append(strands.away + np.int32(first_square))
         back.append(strands.back + np.int32(first_square))
         port = strands.port
@@ -119,8 +120,15 @@ def _row_of_tiles(
     order = range(len(widths))[::step]
     away, back = list[Squares](), list[Squares]()
     for tile in order:
-        enter = behind if tile != order[0] else TOP if row else None
-        leave = ahead if tile != order[-1] else None if is_last else BOTTOM
+        enter = leave = None
+        if tile != order[0]:
+            enter = behind
+        elif row:
+            enter = TOP
+        if tile != order[-1]:
+            leave = ahead
+        elif not is_last:
+            leave = BOTTOM
         # A quadratic form gives neighboring tiles different tours in no simple pattern.
         variant = (row * row + 3 * row * tile + 2 * tile * tile) % VARIANTS
         shape = height, widths[tile]

@@ -20,7 +20,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
@@ -158,7 +158,8 @@ def _search(task: Task, best: Incumbent, upper_bound: int) -> None:
         if best.is_finished:
             return
         clock = task.clock if len(maps) == 1 else task.clock.for_share(1 / (len(maps) - index))
-        with suppress(*([] if len(maps) == 1 else [OutOfTimeError])):
+        # Where there are several ways, one that is out of time leaves it to the others.
+        with suppress(OutOfTimeError) if len(maps) > 1 else nullcontext():
             model = build_partial_model(bounded, clock, tour_map)
             if can_choose_edges(instance):
                 _solve_beside_edges(task, best, model)

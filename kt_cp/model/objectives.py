@@ -127,9 +127,8 @@ class FeatureSums:
         for node in range(len(self.board)):  # there is no angle at the depot
             around = variables[(edges == node).any(axis=1)].tolist()
             all_pairs = Linear()
-            surpluses = [
-                Linear(Counter({used: -1})) for used in around
-            ]  # its pairs, minus the edge
+            # For each edge: its pairs, minus the edge.
+            surpluses = [Linear(Counter({used: -1})) for used in around]
             for one, other in itertools.combinations(range(len(around)), 2):
                 pair = self._pair_variable(around[one], around[other])
                 for expression in (all_pairs, surpluses[one], surpluses[other]):

@@ -11,7 +11,7 @@ from typing import Any
 
 from kt_cp.messages import InputError, probably_meant
 from kt_cp.problem.task import Parameters as Parameters
-from kt_cp.problem.task import Value as Value
+from kt_cp.problem.task import Value
 
 # CP-SAT takes no more.
 MAX_WORKERS = 10_000

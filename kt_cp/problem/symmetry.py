@@ -217,10 +217,8 @@ def _keeps_constraints(instance: Instance, tour_map: TourMap) -> bool:
         conjugate = tour_map.images[symmetry[np.argsort(tour_map.images)]]
         if not any(np.array_equal(conjugate, each) for each in (symmetry, np.argsort(symmetry))):
             return False
-    required, forbidden = (
-        {frozenset(move.arcs()) for move in instance.require},
-        instance.forbidden_arcs,
-    )
+    required = {frozenset(move.arcs()) for move in instance.require}
+    forbidden = instance.forbidden_arcs
     having = {bound for bound in instance.having if bound.feature in SLOPES}
     return (
         {tour_map.images_of(arcs) for arcs in required} == required

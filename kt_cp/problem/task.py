@@ -20,11 +20,13 @@ from kt_cp.problem.instance import Instance
 from kt_cp.tour.features import FEATURES, MEASURES, feature_named
 from kt_cp.tour.tour import Tour
 
+OUT_OF_TIME = "the time limit was reached"
+
 
 class OutOfTimeError(Exception):
     """The time limit was reached before there was an answer."""
 
-    def __init__(self, message: str = "the time limit was reached") -> None:
+    def __init__(self, message: str = OUT_OF_TIME) -> None:
         super().__init__(message)
 
 

@@ -308,10 +308,8 @@ class _ProofState:
         self._spend(len(step.items))
         removed = self._distinct_vertices(step)
         if self.claim.measure is Measure.PATHS:
-            count, size = (
-                len(self._components(removed | {self.graph.area})),
-                len(self._ids(removed)),
-            )
+            count = len(self._components(removed | {self.graph.area}))
+            size = len(self._ids(removed))
             self._check_claim(self.claim, count - size)
             visits = f"p paths visit at most {f'p + {size}' if size else 'p'}"
         else:

@@ -280,10 +280,8 @@ def too_few_moves(instance: Instance, edges: Squares | None = None) -> Reason | 
         if not len(lacking):
             continue
         is_chosen = labels == lacking[edge_counts[lacking].argmin()]
-        squares, others = (
-            np.flatnonzero(is_chosen & is_short),
-            np.flatnonzero(is_chosen & ~is_short),
-        )
+        squares = np.flatnonzero(is_chosen & is_short)
+        others = np.flatnonzero(is_chosen & ~is_short)
         demand = words.count_edges(int(needed[squares].sum()) - free_ends)
         even = ", even as ends of the tour" if free_ends else ""
         need = "needs" if len(squares) == 1 else "need"

@@ -72,7 +72,7 @@ def two_factor(
     if need.min() < 0 or not value == need[on_left].sum() == need[~on_left].sum():
         return graph.edges[:0]
     edges = arcs[flows > 0]
-    if not graph.is_split:
+    if not graph.is_split:  # both numbers of the depot become one again
         edges = np.sort(np.minimum(edges, depot), axis=1)
     return np.concatenate([edges, graph.edges[graph.required]])
 
@@ -117,11 +117,11 @@ def _left_squares(graph: EdgeGraph) -> Mask | None:
 
     A graph that is not bipartite may become so when moves are forbidden.
     """
-    board, count = graph.instance.graph, graph.squares
-    if board.sides is None:
+    given, count = graph.instance.graph, graph.squares
+    if given.sides is None:
         left = bipartition(count, graph.edges[graph.edges[:, 1] < count])
     else:
-        left = board.sides[board.vertices]
+        left = given.sides[given.vertices]
     if left is None:
         return None
     return left if 2 * left.sum() >= count else ~left
