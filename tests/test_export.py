@@ -310,6 +310,7 @@ def test_the_solution_of_concorde_is_read_back_as_the_tour(closed: bool, nodes: 
 FORMATS = (ROOT / "docs" / "reference" / "formats.md").read_text("utf-8")
 
 
+@pytest.mark.dependencies
 @pytest.mark.parametrize("code", re.findall(r"^```python\n(.*?)^```", FORMATS, re.M | re.S))
 def test_the_programs_of_the_documents_write_what_is_read_back(
     code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
