@@ -18,7 +18,7 @@ from random import Random
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import Mask, Squares
+from kt_cp.arrays import Ints, Mask, Squares
 from kt_cp.graph_algorithms import (
     Adjacency,
     adjacency,
@@ -105,16 +105,22 @@ class Separator:
     removed: tuple[int, ...]
 
     @cached_property
-    def components(self) -> list[list[int]]:
-        """The components that are left, as ids, the largest first."""
+    def _labeled(self) -> tuple[Ints, Ints]:
+        """The ids that are left, and for each the lowest one of its component."""
         kept = np.zeros(self.graph.instance.graph.area + 1, dtype=np.bool_)
         kept[self.graph.ids] = True
         kept[list(self.removed)] = False
         edges = self.graph.edges[~self.graph.unused]
-        labels = component_labels(len(kept), edges[kept[edges].all(axis=1)])[kept]
+        labels = component_labels(len(kept), edges[kept[edges].all(axis=1)])
+        return np.flatnonzero(kept), labels[kept]
+
+    @cached_property
+    def components(self) -> list[list[int]]:
+        """The components that are left, as ids, the largest first."""
+        ids, labels = self._labeled
         order = np.argsort(labels, kind="stable")
         places = np.flatnonzero(np.diff(labels[order])) + 1
-        parts = np.split(np.flatnonzero(kept)[order], places) if len(order) else []
+        parts = np.split(ids[order], places) if len(ids) else []
         return sorted((part.tolist() for part in parts), key=len, reverse=True)
 
     @cached_property
@@ -129,7 +135,9 @@ class Separator:
         A tour returns to a removed vertex between two components; an edge that it uses between two
         removed vertices costs one of these returns.
         """
-        return len(self.removed) - int(self.graph.used[self.inside].sum()) if self.removed else 1
+        used = self.graph.edges[self.graph.used]
+        inside = int(np.isin(used, self.removed).all(axis=1).sum())
+        return len(self.removed) - inside if self.removed else 1
 
     @property
     def most_connected(self) -> int:
@@ -139,7 +147,8 @@ class Separator:
     @property
     def excess(self) -> int:
         """By how much the components exceed the number that a tour connects."""
-        return len(self.components) - self._connected
+        ids, labels = self._labeled
+        return int((ids == labels).sum()) - self._connected
 
     @property
     def squares(self) -> tuple[int, ...]:
