@@ -13,6 +13,10 @@ from .graph import Graph as Graph
 from .graph import NamedGraph as NamedGraph
 from .messages import InputError as InputError
 from .methods.method import MethodError as MethodError
+from .methods.result import CoverResult as CoverResult
+from .methods.result import NoAnswerError as NoAnswerError
+from .methods.result import Result as Result
+from .methods.result import SearchInterruptedError as SearchInterruptedError
 from .methods.table import METHODS as METHODS
 from .notation.notations import Notation as Notation
 from .notation.read import parse_path as parse_path
@@ -32,10 +36,6 @@ from .puzzles.boards import random_board as random_board
 from .puzzles.making import make_puzzle as make_puzzle
 from .puzzles.puzzle import Level as Level
 from .puzzles.puzzle import Puzzle as Puzzle
-from .solving import CoverResult as CoverResult
-from .solving import NoAnswerError as NoAnswerError
-from .solving import Result as Result
-from .solving import SearchInterruptedError as SearchInterruptedError
 from .solving import Status as Status
 from .solving import disjoint_tours as disjoint_tours
 from .solving import hamiltonian_cycle as hamiltonian_cycle

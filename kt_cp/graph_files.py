@@ -179,6 +179,8 @@ def _read_json(text: str) -> GraphFile | None:
             case {"nodes": nodes, "adjacency": lists}:
                 both = zip(nodes, lists, strict=True)
                 pairs = [(node["id"], each["id"], each) for node, others in both for each in others]
+                if '"directed": true' not in text:  # each edge is listed at both ends
+                    pairs = [*{frozenset(pair[:2]): pair for pair in pairs}.values()]
             case _:
                 return None
         names, is_directed = [node["id"] for node in nodes], '"directed": true' in text

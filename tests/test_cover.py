@@ -11,10 +11,11 @@ import pytest
 from kt_cp.board.board import Board
 from kt_cp.graph import Graph, NamedGraph
 from kt_cp.methods.longest import fewest_paths
+from kt_cp.methods.result import CoverInterruptedError, CoverResult
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, Task
 from kt_cp.proof.bounds import separator_of_cover
-from kt_cp.solving import CoverInterruptedError, CoverResult, path_cover
+from kt_cp.solving import path_cover
 from kt_cp.tour.tour import validate_cover
 from tests.helpers.command import kt
 

@@ -295,9 +295,22 @@ def ways_to_walk(squares: Any, instance: Instance) -> list[Any]:
     return [np.roll(squares, -k) for k in range(len(squares))] if instance.closed else [squares]
 
 
+@pytest.mark.parametrize(("closed", "nodes"), [(True, 36), (False, 37)])
+def test_the_solution_of_concorde_is_read_back_as_the_tour(closed: bool, nodes: int) -> None:
+    """It prints a count, and then the numbers of the vertices from 0, ten on a line."""
+    instance = Instance.of("6x6", closed=closed)
+    found = solve(instance).tour
+    assert found is not None
+    order = TourGraph(instance).cycle(found.squares)
+    rows = [" ".join(map(str, np.roll(order, 9)[row : row + 10])) for row in range(0, nodes, 10)]
+    reading = parse_path(f"{nodes}\n" + " \n".join(rows), closed=closed)
+    assert reading.verdict == f"valid {instance.kind} tour of 6x6, 36 squares"
+
+
 FORMATS = (ROOT / "docs" / "reference" / "formats.md").read_text("utf-8")
 
 
+@pytest.mark.dependencies
 @pytest.mark.parametrize("code", re.findall(r"^```python\n(.*?)^```", FORMATS, re.M | re.S))
 def test_the_programs_of_the_documents_write_what_is_read_back(
     code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

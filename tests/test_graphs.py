@@ -18,11 +18,12 @@ from kt_cp.count.sampling import sample_tours
 from kt_cp.graph import Graph, NamedGraph
 from kt_cp.graph_files import GraphFormat, parse_graph, parse_graphs
 from kt_cp.messages import InputError
+from kt_cp.methods.result import NoAnswerError
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Certificate, Rule, Step
 from kt_cp.proof.checker import check
 from kt_cp.proof.producer import make_certificate
-from kt_cp.solving import NoAnswerError, hamiltonian_cycle, hamiltonian_path, longest_path
+from kt_cp.solving import hamiltonian_cycle, hamiltonian_path, longest_path
 from kt_cp.tour.tour import Tour, validate_cover
 from kt_dfs.backtracking import Status
 from tests.helpers.command import run

@@ -16,10 +16,11 @@ from kt_cp.graph import Graph, NamedGraph
 from kt_cp.messages import InputError
 from kt_cp.methods import longest as methods
 from kt_cp.methods.longest import WindowSearch
+from kt_cp.methods.result import Result, SearchInterruptedError
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock
 from kt_cp.proof.checker import check
-from kt_cp.solving import Result, SearchInterruptedError, longest_cycle, longest_path
+from kt_cp.solving import longest_cycle, longest_path
 from kt_cp.tour.tour import Tour
 from kt_dfs.backtracking import Status
 from tests.helpers.oracle import simple_paths
@@ -55,13 +56,6 @@ def test_of_connected_graphs_of_seven_vertices_is_that_of_brute_force(
         graph = Graph.of(drawn)
         most = most_by_brute_force(partial(graph, closed=closed))
         assert value(graph, closed) == most, drawn.edges
-
-
-@pytest.mark.parametrize("closed", [False, True])
-def test_of_graphs_of_several_blocks_is_that_of_brute_force(closed: bool) -> None:
-    for seed in range(8):
-        graph = Graph.of(nx.gnm_random_graph(10, 11, seed))
-        assert value(graph, closed) == most_by_brute_force(partial(graph, closed=closed)), seed
 
 
 def test_constraints_are_met() -> None:

@@ -44,19 +44,20 @@ from kt_cp.cli.output import (
 from kt_cp.files import open_input
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError, pluralize
+from kt_cp.methods.result import Certifiable, InterruptedWithResultError, Result
 from kt_cp.methods.table import load_method
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.write import check_length, tour_bytes, tour_table
 from kt_cp.problem.constraints import SHORTHANDS
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, Improvement, OutOfTimeError
-from kt_cp.solving import Certifiable, InterruptedWithResultError, Result, solve
+from kt_cp.solving import solve
 from kt_cp.tour.tour import Tour, differing_squares
 from kt_cp.tour.validator import FaultKind, PathReport
 from kt_dfs import Status
 
 if TYPE_CHECKING:
-    from kt_cp.solving import CoverResult
+    from kt_cp.methods.result import CoverResult
 
 R = TypeVar("R", bound=Certifiable)
 

@@ -251,25 +251,6 @@ def render(figure: Figure) -> bytes:
     return head + _DARK_STYLE + tag + rest
 
 
-def line_style(number: int, label: str) -> dict[str, Any]:
-    """Return the label, line, marker and color of the line with a number, from 0."""
-    return {
-        "label": label,
-        "linestyle": _LINE_STYLES[number % len(_LINE_STYLES)],
-        "marker": _MARKERS[number % len(_MARKERS)],
-        "color": _COLORS[number % len(_COLORS)],
-    }
-
-
-def mark_sizes(axes: Axes) -> None:
-    """Mark round numbers of squares on a logarithmic axis."""
-    from matplotlib.ticker import LogLocator, NullLocator
-
-    axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 3, 5)))
-    axes.xaxis.set_major_formatter("{x:,.0f}")
-    axes.xaxis.set_minor_locator(NullLocator())
-
-
 def _draw_panels(results: Results, title: str, draw: Any) -> Figure:
     """Return a figure with a panel for each kind of tour, and one legend for all of them.
 
@@ -290,7 +271,14 @@ def _draw_panels(results: Results, title: str, draw: Any) -> Figure:
         axes.axhline(limit, color="0.5", linewidth=0.8)
         axes.set(ylabel="seconds", yscale="log")
         for method, of_method in runs.groupby("method", observed=True):
-            draw(axes, results, of_method, line_style(methods.index(method), method))
+            number = methods.index(method)
+            style = {
+                "label": method,
+                "linestyle": _LINE_STYLES[number % len(_LINE_STYLES)],
+                "marker": _MARKERS[number % len(_MARKERS)],
+                "color": _COLORS[number % len(_COLORS)],
+            }
+            draw(axes, results, of_method, style)
         axes.set_ylim(top=1.5 * limit)
         axes.yaxis.set_major_formatter("{x:g}")
         axes.label_outer()
@@ -319,6 +307,8 @@ def _draw_sizes(axes: Axes, results: Results, runs: Any, style: dict[str, Any]) 
 
     Sizes of boards with holes are not joined to those of full ones, which may be far easier.
     """
+    from matplotlib.ticker import LogLocator, NullLocator
+
     axes.set(xscale="log", xlabel="squares")
     boards = results.settings.boards
     has_holes = runs.board.map(lambda name: bool(boards[name].holes)).astype(bool)
@@ -338,4 +328,6 @@ def _draw_sizes(axes: Axes, results: Results, runs: Any, style: dict[str, Any]) 
             )
         elif len(group):
             axes.plot(quartile.index, quartile[0.5], **style | look)
-    mark_sizes(axes)
+    axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 3, 5)))
+    axes.xaxis.set_major_formatter("{x:,.0f}")
+    axes.xaxis.set_minor_locator(NullLocator())

@@ -94,7 +94,7 @@ def report_page(report: Report, look: Look = USUAL) -> str:
     if more := sum(report.counts.values()) - len(items):
         items.append(f"<li>{more:,} more</li>")
     title = as_caption(look.title or report.verdict)
-    picture = svg(sheet.finish(_description(report)))
+    picture = svg(replace(sheet.finish(_description(report)), caption=one_line(title)))
     content = (
         f"<h1>{escape(one_line(title))}</h1>"
         f'<div class="beside"><div>{picture}</div><ol class="faults">{"".join(items)}</ol></div>'

@@ -78,6 +78,7 @@ _MAX_PAIRS = 100_000  # of a vertex and an edge whose distances are computed
 
 _MIN_DOT, _MAX_DOT = 2.5, 5.0  # radius of a vertex with its name beside it, in pixels
 _FILLED_DOT = 8.0  # that of a colored vertex, which may hold a letter
+_SIDE_ROOM = 16.0  # for names at each side of a graph, in pixels
 _NAME_GAP, _FILLED_GAP = 7.0, 6.0  # between such a vertex and its name, where marks may be
 
 # The size of the font of a name inside a vertex, in radii, for the length of the longest name.
@@ -346,7 +347,7 @@ class Ground:
         The points are n x (x, y).
         """
         graph, points = self.graph, self.pixels(self.centers)
-        right = self.lower_right[0] + self.left
+        low, high = self.left - _SIDE_ROOM, self.lower_right[0] + _SIDE_ROOM
         placed: list[Points] = []
         for vertex, label in zip(graph.vertices.tolist(), labels, strict=True):
             point = points[vertex]
@@ -364,7 +365,7 @@ class Ground:
             direction = np.array([math.cos(angle), math.sin(angle)])
             extent = abs(direction) @ [half_width, size / 2]
             place = point + (distance + extent) * direction
-            place[0] = np.clip(place[0], half_width, max(half_width, right - half_width))
+            place[0] = np.clip(place[0], low + half_width, max(low + half_width, high - half_width))
             placed.append(place)
         return np.array(placed)
 
@@ -390,7 +391,7 @@ class VertexSigns:
         graph, points = ground.graph, ground.pixels(ground.centers)
         names = tuple(graph.name(vertex) for vertex in graph.vertices.tolist())
         longest, count = max(map(len, names)), len(names)
-        zoom = zoom_for(ground.left + ground.lower_right[0])
+        zoom = zoom_for(ground.lower_right[0] - ground.left + 2 * _SIDE_ROOM)
         distance, room = np.inf, _MIN_DOT
         if count <= _MAX_MEASURED:
             distances = np.linalg.norm(points[:, None] - points, axis=2)

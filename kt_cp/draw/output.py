@@ -86,10 +86,10 @@ def picture_of(value: Any, look: Look = USUAL) -> Picture:
     from kt_cp.draw import proofs
     from kt_cp.draw.puzzles import instance_picture
     from kt_cp.draw.tours import disjoint_tours_picture
+    from kt_cp.methods.result import CoverResult, DisjointTours, Result
     from kt_cp.proof.certificate import Certificate
     from kt_cp.proof.reason import Reason
     from kt_cp.puzzles.puzzle import Puzzle
-    from kt_cp.solving import CoverResult, DisjointTours, Result
 
     match value:
         case DisjointTours(explanation=None):

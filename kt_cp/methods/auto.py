@@ -234,7 +234,7 @@ def circuit_alone(run: Run) -> Answer:
 
 
 STEPS: Mapping[str, tuple[Step, ...]] = {
-    "boards and graphs": (short_reasons,),
+    "any board or graph": (short_reasons,),
     "boards and other graphs with places": (
         symmetric_cuts,
         construct,

@@ -191,7 +191,6 @@ class CircuitSearch:
             how += " with the constraints added"
         if self.explains and (instance.having or instance.constrain):
             clause = conflict_clause(self.task)
-            clause = clause or _unmet_bounds(instance)
             how += f": {clause}" if clause else ""
         return exhausted(instance, how, self.counters)
 
@@ -208,21 +207,6 @@ def _is_searched_unhinted(instance: Instance) -> bool:
         return False
     degrees = np.bincount(arcs[:, 0], minlength=instance.graph.area)
     return bool(degrees[instance.graph.vertices].min() > 1)
-
-
-def _unmet_bounds(instance: Instance) -> str | None:
-    """Return a clause that no tour meets the bounds on features, or None if there are none."""
-    if not instance.having:
-        return None
-    bare = Instance(instance.graph, closed=instance.closed)
-    has_others = replace(instance, having=()) != bare
-    others = " that meets the other constraints" if has_others else ""
-    keyword_of = {bound: keyword for keyword, bound in SHORTHANDS.items()}
-    predicates = list[str]()
-    for bound in map(str, instance.having):
-        keyword = keyword_of.get(bound)
-        predicates.append(f"has {bound}" if keyword is None else f"is {keyword}")
-    return f"no {instance.kind} tour{others} {' and '.join(predicates)}"
 
 
 def constraints_of(instance: Instance) -> list[tuple[str, Any, str]]:
@@ -275,10 +259,15 @@ def conflict_clause(task: Task) -> str | None:
     They are a minimal unsatisfiable subset, by deletion: each constraint in turn is removed, and
     stays removed if there is provably no tour without it either. If a brief search gives no answer,
     the constraint is put back and counts as conflicting. Returns None if there is just one
-    constraint, if there are too many, or when the time limit is reached.
+    constraint, other than a bound, if there are too many, or when the time limit is reached.
     """
     instance = task.instance
     constraints = constraints_of(instance)
+    no_tour = f"no {instance.graph.vocabulary.tour(instance.closed)}"
+    if len(constraints) == len(instance.having) == 1:
+        bound = constraints[0][2]
+        keywords = [keyword for keyword, each in SHORTHANDS.items() if each == bound]
+        return f"{no_tour} is {keywords[0]}" if keywords else f"{no_tour} has {bound}"
     if not 1 < len(constraints) <= _MAX_CONSTRAINTS:
         return None
     conflicting: list[str] = []
@@ -291,7 +280,6 @@ def conflict_clause(task: Task) -> str | None:
             instance = others
         else:
             conflicting.append(words)
-    no_tour = f"no {instance.graph.vocabulary.tour(instance.closed)}"
     if not conflicting:
         return f"{no_tour} exists even without the constraints"
     clause = f"{no_tour} meets {join_words(conflicting)}"

@@ -16,7 +16,6 @@ paths that visit every vertex once, and the arcs that leave the depot number the
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections import Counter
 from collections.abc import Iterator
@@ -241,7 +240,10 @@ def choose_edges(instance: Instance, best: Incumbent, clock: Clock) -> None:
                 share = 1 if solver.symmetry is None else _SYMMETRIC_SHARE
                 until = solver.propagations + share * propagations
                 while not best.is_finished and solver.propagations < until:
-                    fewest = _wanted_squares(instance, best.squares)
+                    fewest = max(FEWEST_SQUARES, fewest_squares(instance))
+                    if best.squares is not None:  # the next length that a tour can have
+                        fewest = len(best.squares) + 1
+                        fewest += possible_length(instance, fewest) < fewest
                     squares = solver.search(fewest, until)
                     if squares is None:
                         break
@@ -253,14 +255,6 @@ def choose_edges(instance: Instance, best: Incumbent, clock: Clock) -> None:
                         note_most_squares(best, 0, fewest - 1, BoundProof.CADICAL)
             solvers = [solver for solver in solvers if not solver.is_exhausted]
             propagations = _GROWTH * propagations
-
-
-def _wanted_squares(instance: Instance, longest: Squares | None) -> int:
-    """Return the smallest possible number of squares of a tour that is longer than the longest."""
-    if longest is None:
-        return max(FEWEST_SQUARES, fewest_squares(instance))
-    longer = itertools.count(len(longest) + 1)
-    return next(each for each in longer if possible_length(instance, each) == each)
 
 
 # -- windows --------------------------------------------------------------------------------------

@@ -310,7 +310,13 @@ class _Search:
             return
         models = build_models(task.instance, task.clock, self.objective)
         best.cost_bounds = [-math.inf] * len(models)
-        parameters = OPTIMIZATION_BY_CLAUSES if _by_clauses(self.objective) else OPTIMIZATION
+        parameters = OPTIMIZATION
+        if isinstance(self.objective.feature, str):
+            counted = feature_named(self.objective.feature).counted
+            is_fewest = self.objective.sense is Sense.MINIMIZE
+            # These are stated by clauses, without linear equations.
+            if counted is Counted.UNCROSSED_MOVES or (counted is Counted.CROSSINGS and is_fewest):
+                parameters = OPTIMIZATION_BY_CLAUSES
         if self.can_anneal and len(task.instance.graph) <= WINDOW:
             self._search(models, first, {**parameters, **BRIEF_SEARCH}, _BRIEF_SHARE)
         if self.can_anneal and not best.is_optimal:
@@ -349,20 +355,10 @@ class _Search:
             hint_cycles(model, [model.graph.cycle(tour)])
             clock = task.clock.for_share(share / (len(models) - number))
             solver = Solver({**parameters, **task.parameters}, clock, task.workers, task.seed)
-            best.search(number, solver, model.cp, partial(_tour_of, model))
 
+            def tour_of(solution: Ints, model: CircuitModel = model) -> Squares:
+                used = solution[model.arcs.literals] == 1
+                squares: Squares = tours_in_order(model, used[None])[0]
+                return squares
 
-def _by_clauses(objective: Objective) -> bool:
-    """Return whether the model states an objective by clauses, without linear equations."""
-    if not isinstance(objective.feature, str):
-        return False
-    counted = feature_named(objective.feature).counted
-    has_fewest = counted is Counted.CROSSINGS and objective.sense is Sense.MINIMIZE
-    return counted is Counted.UNCROSSED_MOVES or has_fewest
-
-
-def _tour_of(model: CircuitModel, solution: Ints) -> Squares:
-    """Return the tour of a solution of a circuit model, as ids in visiting order."""
-    used = solution[model.arcs.literals] == 1
-    squares: Squares = tours_in_order(model, used[None])[0]
-    return squares
+            best.search(number, solver, model.cp, tour_of)

@@ -54,23 +54,20 @@ def patch_graph(given: EdgeGraph, clock: Clock, seed: int, reasons: Sequence[Fin
         reason = refute(instance, clock, reasons)
         return answer if reason is None else refuted(reason)
 
-    how = f"no set of cycles covers the {words.graph}"
     try:
         graph = propagate(given)
-        if graph is None:
-            return refuted_or(exhausted(instance, how, counters))
-        if graph.undirected_requirements():
+        if graph is not None and graph.undirected_requirements():
             required = f"{words.an_edge} is required in either direction"
             why = f"{required} where {words.edges} have a direction"
             return refuted_or(gave_up(instance, why, counters))
         for attempt, largest in enumerate(_LARGEST_WINDOWS):
             if attempt == 1:  # most instances with a tour need neither reasons nor tightening
-                reason = refute(instance, clock, reasons)
-                graph = tighten(graph, clock)
-                if reason is not None or graph is None:
-                    return refuted(reason) if reason else exhausted(instance, how, counters)
-            cover = _two_factor(graph, clock, seed + attempt)
+                if reason := refute(instance, clock, reasons):
+                    return refuted(reason)
+                graph = tighten(graph, clock) if graph else None
+            cover = _two_factor(graph, clock, seed + attempt) if graph else None
             if cover is None:
+                how = f"no set of cycles covers the {words.graph}"
                 return refuted_or(exhausted(instance, how, counters))
             counters["cycles"] = len(cover.sizes)
             counters["windows"] += _join_cycles(cover, largest, clock, seed)

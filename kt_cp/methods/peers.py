@@ -176,20 +176,14 @@ def clingo_answer(task: Task) -> Answer:
     with control.solve(yield_=True, async_=True) as search:  # leaving the block ends it
         if not search.wait(min(clock.remaining, _MAX_SECONDS)):
             return out_of_time(instance, clock)
-        after = _successors_in(search.model())
+        answer_set = search.model()
+        atoms = [] if answer_set is None else answer_set.symbols(shown=True)
+        after = {tail.number: head.number for tail, head in (atom.arguments for atom in atoms)}
     solvers = control.statistics["solving"]["solvers"]
     counters = {name: solvers[name] for name in ("choices", "conflicts")}
-    if after is None:
+    if not after:
         return exhausted(instance, "clingo proved that there is none", counters)
     return found(problem.tour(after), counters)
-
-
-def _successors_in(answer_set: Any) -> dict[int, int] | None:
-    """Return the node after each node by the atoms ``in(X,Y)``, or None without an answer set."""
-    if answer_set is None:
-        return None
-    arcs = [atom.arguments for atom in answer_set.symbols(shown=True)]
-    return {tail.number: head.number for tail, head in arcs}
 
 
 def choco_answer(task: Task) -> Answer:

@@ -7,11 +7,10 @@ answers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial, wraps
+from functools import partial
 from types import MappingProxyType
-from typing import Any
 
 import kt_dfs
 from kt_cp.files import is_in_script, load_from_script
@@ -25,8 +24,10 @@ from kt_cp.methods.method import (
     STEPS_AND_ENDS,
     Answer,
     CustomMethod,
+    Function,
     Method,
 )
+from kt_cp.problem.task import Task
 
 __all__ = [
     "CONSTRAINTS",
@@ -39,117 +40,52 @@ __all__ = [
 ]
 
 
-def _when_called(load: Callable[[], Callable[..., Answer]]) -> Callable[..., Answer]:
-    """Return a function that first loads another one, outside the time limit, and calls it.
-
-    The last of its arguments is the task.
-    """
-
-    @wraps(load)
-    def answer(*arguments: Any) -> Answer:
-        with arguments[-1].clock.stopped():
-            function = load()
-        return function(*arguments)
-
-    return answer
+def _answer(name: str, task: Task) -> Answer:
+    """Answer by a function that is imported outside the time limit."""
+    with task.clock.stopped():
+        function = _function(name)
+    return function(task)
 
 
-@_when_called
-def _auto() -> Callable[..., Answer]:
-    from kt_cp.methods.auto import answer
+def _function(name: str) -> Function:
+    """Return the function of a method, and import the module that defines it."""
+    match name:
+        case "auto" | "refute" | "first" | "frontier" | "givens":
+            from kt_cp.methods import auto
 
-    return answer
+            functions: dict[str, Function] = {
+                "auto": auto.answer,
+                "refute": auto.refute,
+                "first": auto.first_in_order,
+                "frontier": auto.sweep,
+                "givens": auto.answer_with_givens,
+            }
+            return functions[name]
+        case "circuit":
+            from kt_cp.methods import circuit
 
+            return circuit.answer
+        case "cuts":
+            from kt_cp.methods import cuts
 
-@_when_called
-def _optimize() -> Callable[..., Answer]:
-    from kt_cp.methods.optimize import answer
+            return cuts.answer
+        case "patch":
+            from kt_cp.methods import patch
 
-    return answer
+            return patch.answer
+        case "compose":
+            from kt_cp.methods import compose
 
+            return compose.answer
+        case "optimize" | "anneal":
+            from kt_cp.methods import optimize
 
-@_when_called
-def _refute() -> Callable[..., Answer]:
-    from kt_cp.methods.auto import refute
+            return optimize.answer if name == "optimize" else optimize.anneal
+        case _:
+            from kt_cp.methods import peers
 
-    return refute
-
-
-@_when_called
-def _first() -> Callable[..., Answer]:
-    from kt_cp.methods.auto import first_in_order
-
-    return first_in_order
-
-
-@_when_called
-def _compose() -> Callable[..., Answer]:
-    from kt_cp.methods.compose import answer
-
-    return answer
-
-
-@_when_called
-def _patch() -> Callable[..., Answer]:
-    from kt_cp.methods.patch import answer
-
-    return answer
-
-
-@_when_called
-def _cuts() -> Callable[..., Answer]:
-    from kt_cp.methods.cuts import answer
-
-    return answer
-
-
-@_when_called
-def _circuit() -> Callable[..., Answer]:
-    from kt_cp.methods.circuit import answer
-
-    return answer
-
-
-@_when_called
-def _frontier() -> Callable[..., Answer]:
-    from kt_cp.methods.auto import sweep
-
-    return sweep
-
-
-@_when_called
-def _givens() -> Callable[..., Answer]:
-    from kt_cp.methods.auto import answer_with_givens
-
-    return answer_with_givens
-
-
-@_when_called
-def _anneal() -> Callable[..., Answer]:
-    from kt_cp.methods.optimize import anneal
-
-    return anneal
-
-
-@_when_called
-def _clingo() -> Callable[..., Answer]:
-    from kt_cp.methods.peers import clingo_answer
-
-    return clingo_answer
-
-
-@_when_called
-def _choco() -> Callable[..., Answer]:
-    from kt_cp.methods.peers import choco_answer
-
-    return choco_answer
-
-
-@_when_called
-def _search() -> Callable[..., Answer]:
-    from kt_cp.methods.peers import search
-
-    return search
+            solvers = {"clingo": peers.clingo_answer, "choco": peers.choco_answer}
+            return solvers.get(name, partial(peers.search, name))
 
 
 _ROWS = (
@@ -158,8 +94,8 @@ _ROWS = (
         summary="a list of steps: reasons that a person can check, the circuit, and others",
         source="this package",
         constraints=ALL_CONSTRAINTS,
-        function=_auto,
-        optimizer=_optimize,
+        function=partial(_answer, "auto"),
+        optimizer=partial(_answer, "optimize"),
         takes_parameters=True,
     ),
     Method(
@@ -168,14 +104,14 @@ _ROWS = (
         "separators, …",
         source="A. Schwenk, Which rectangular chessboards have a knight's tour? (1991), and others",
         constraints=ALL_CONSTRAINTS,
-        function=_refute,
+        function=partial(_answer, "refute"),
     ),
     Method(
         name="first",
         summary="the tour whose ids come first, as words in a dictionary, by auto",
         source="this package",
         constraints=ALL_CONSTRAINTS,
-        function=_first,
+        function=partial(_answer, "first"),
     ),
     Method(
         name="compose",
@@ -183,7 +119,7 @@ _ROWS = (
         source="I. Parberry, An efficient algorithm for the Knight's tour problem (1997)",
         constraints=frozenset({"start", "end"}),
         proves=False,
-        function=_compose,
+        function=partial(_answer, "compose"),
     ),
     Method(
         name="patch",
@@ -192,7 +128,7 @@ _ROWS = (
         "(1979)",
         constraints=MOVES_AND_ENDS,
         proves=False,
-        function=_patch,
+        function=partial(_answer, "patch"),
     ),
     Method(
         name="cuts",
@@ -200,15 +136,15 @@ _ROWS = (
         source="G. Dantzig, R. Fulkerson, S. Johnson, Solution of a large-scale traveling-salesman "
         "problem (1954); CaDiCaL",
         constraints=MOVES_AND_ENDS | {"symmetry"},
-        function=_cuts,
+        function=partial(_answer, "cuts"),
     ),
     Method(
         name="circuit",
         summary="the CP-SAT circuit model alone: finds, proves, and meets every constraint",
         source="J.-L. Laurière (1978), as the constraint `circuit`; OR-tools",
         constraints=ALL_CONSTRAINTS,
-        function=_circuit,
-        optimizer=_optimize,
+        function=partial(_answer, "circuit"),
+        optimizer=partial(_answer, "optimize"),
         takes_parameters=True,
     ),
     Method(
@@ -216,7 +152,7 @@ _ROWS = (
         summary="all states of a frontier that sweeps over the graph: for narrow boards and graphs",
         source="D. Knuth, The Art of Computer Programming 4A (2011), 7.1.4: simpath",
         constraints=MOVES_AND_ENDS,
-        function=_frontier,
+        function=partial(_answer, "frontier"),
     ),
     Method(
         name="clingo",
@@ -224,7 +160,7 @@ _ROWS = (
         source="M. Gebser, R. Kaminski, B. Kaufmann, T. Schaub, Answer Set Solving in Practice "
         "(2012)",
         constraints=MOVES_AND_ENDS,
-        function=_clingo,
+        function=partial(_answer, "clingo"),
         package="clingo",
     ),
     Method(
@@ -232,7 +168,7 @@ _ROWS = (
         summary="the constraint `circuit` on the square after each square, by Choco",
         source="C. Prud'homme, J.-G. Fages, Choco-solver, Journal of Open Source Software 7 (2022)",
         constraints=MOVES_AND_ENDS,
-        function=_choco,
+        function=partial(_answer, "choco"),
         package="pychoco",
     ),
     Method(
@@ -241,7 +177,7 @@ _ROWS = (
         source="S. Lin, Computer solutions of the traveling salesman problem (1965); "
         "S. Kirkpatrick, C. Gelatt, M. Vecchi, Optimization by simulated annealing (1983)",
         constraints=STEPS_AND_ENDS,
-        function=_givens,
+        function=partial(_answer, "givens"),
     ),
     Method(
         name="anneal",
@@ -250,8 +186,8 @@ _ROWS = (
         "M. Vecchi, Optimization by simulated annealing (1983)",
         constraints=MOVES_AND_ENDS,
         proves=False,
-        function=_anneal,
-        optimizer=_anneal,
+        function=partial(_answer, "anneal"),
+        optimizer=partial(_answer, "anneal"),
     ),
     *(
         Method(
@@ -259,7 +195,7 @@ _ROWS = (
             summary=row.summary,
             source=row.source,
             constraints=START_AND_FORBID,
-            function=partial(_search, name),
+            function=partial(_answer, name),
             proves=row.build(8, 8).backtracks,  # the same for boards of all sizes
         )
         for name, row in kt_dfs.METHODS.items()

@@ -136,7 +136,7 @@ def arcs_in_solution(text: str) -> list[str]:
     Solvers of such programs print a line for each variable, such as ``a1>b3 1``; some also print
     the variables of value 0. Of any other text return nothing.
 
-    >>> arcs_in_solution("a1>b3 1\nb3>c5  0.9999999\nb3>a1 0\nposition0 4\n")
+    >>> arcs_in_solution("a1>b3 1\\nb3>c5  0.9999999\\nb3>a1 0\\nposition0 4\\n")
     ['a1', 'b3', 'b3', 'c5']
     """
     found = _VARIABLE.findall(text) if ">" in text else []
@@ -219,6 +219,23 @@ def read_tour(text: str) -> list[Form]:
     numbers = np.fromstring(listed, dtype=np.int64, sep=" ")
     dimension = _DIMENSION.search(header[0])
     return forms_of_tour(numbers[numbers >= 0], int(dimension[1]) if dimension else None)
+
+
+def tour_of_concorde(text: str) -> list[int]:
+    """Return the tour in a solution of Concorde, as numbers from 1; empty for any other text.
+
+    It is a count on a line of its own, and that many numbers from 0, several on a line.
+
+    >>> tour_of_concorde("3\\n0 2 1")
+    [1, 3, 2]
+    """
+    head, _, rest = text.strip().partition("\n")
+    if not re.fullmatch(r"\d{1,9}\s*", head, re.ASCII) or not re.match(r"\d+[ \t]+\d", rest):
+        return []
+    words = rest.split()
+    numbers = [int(word) + 1 for word in words if word.isdecimal() and len(word) < 10]
+    is_order = sorted(numbers) == [*range(1, int(head) + 1)]
+    return numbers if is_order and len(numbers) == len(words) else []
 
 
 def forms_of_tour(numbers: Ints, size: int | None = None) -> list[Form]:

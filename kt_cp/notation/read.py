@@ -28,6 +28,7 @@ from kt_cp.notation.answers import (
     refuse_no_answer,
     refuse_problem,
     tour_of_assignment,
+    tour_of_concorde,
 )
 from kt_cp.notation.choice import (
     ALWAYS_ALLOWED,
@@ -203,7 +204,9 @@ def parse_paths(
     except UnreadableError as refused:
         reading, error = None, refused
     is_tour = reading is not None and reading.valid
-    if isinstance(source, str) and not (is_tour and len(source) > _LONG_TEXT):
+    if isinstance(source, str) and not (
+        is_tour and (len(source) > _LONG_TEXT or arcs_in_solution(source))
+    ):
         entries = len(reading.ids) if reading is not None and is_tour else 0
         for parts in _parts(source, by_line=not is_tour):
             readings = _readings_of(parts, source, known)
@@ -369,6 +372,8 @@ def _read_words(text: str, known: Known) -> Reading:
 def _forms_with_grammar(text: str, known: Known) -> list[Form]:
     """Return the forms of a text of TSPLIB, JSON, Python or a solver; empty for any other text."""
     given, graph = known.notation, known.graph
+    if given is None and (numbers := tour_of_concorde(text)):
+        return forms_of_tour(np.array(numbers))
     starts_value = text.lstrip().startswith(("{", "[") if graph is None else ("{", "[", "("))
     is_tour_file = given is None and "TOUR_SECTION" in text
     if given is Notation.TSPLIB or (is_tour_file and (graph is None or not starts_value)):

@@ -304,19 +304,19 @@ def _paths_in(document: dict[str, Any]) -> list[list[Any]]:
 def _paths_of_table(text: str) -> list[list[str]]:
     """Return the paths in a table. Raises `InputError`, with the line, for rows out of order."""
     paths: list[list[str]] = []
+    reader = csv.reader(text.splitlines(keepends=True))
     try:
-        reader = csv.reader(text.splitlines(keepends=True))
-        numbered_rows = [(reader.line_num, row) for row in reader if ",".join(row).strip()]
+        rows = [(reader.line_num, row) for row in reader if ",".join(row).strip()]
     except csv.Error as error:
         raise InputError(f"this table of paths cannot be read: {error}") from None
-    for number, row in numbered_rows[1:]:  # the first holds the names of the columns
+    for number, row in rows[1:]:  # the first holds the names of the columns
         if row[0].startswith(";"):
             continue
         if row[:2] == [str(len(paths) + 1), "1"]:
             paths.append([])
-        expected = [str(len(paths)), str(len(paths[-1]) + 1)] if paths else ["1", "1"]
-        if len(row) != len(_COLUMNS) or row[:2] != expected:
-            wanted = f"path {expected[0]}, step {expected[1]} and a square"
+        path, step = max(1, len(paths)), len(paths[-1]) + 1 if paths else 1
+        if len(row) != len(_COLUMNS) or row[:2] != [str(path), str(step)]:
+            wanted = f"path {path}, step {step} and a square"
             raise InputError(f"line {number}: {','.join(row)!r} where there should be {wanted}")
         paths[-1].append(row[2])
     return paths

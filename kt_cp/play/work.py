@@ -26,6 +26,7 @@ from kt_cp.draw.replays import record_search, replay_page
 from kt_cp.draw.sheet import DISC_RADIUS, DISC_SHARE, Sheet
 from kt_cp.graph_files import graph_format
 from kt_cp.messages import InputError, join_words, pluralize
+from kt_cp.methods.result import Result
 from kt_cp.notation.read import parse_path, validate
 from kt_cp.notation.write import write_tour
 from kt_cp.play.position import MAX_TEXT, NO_GRAPHS, Position, parse_address
@@ -35,7 +36,6 @@ from kt_cp.puzzles.deduction import next_hint
 from kt_cp.puzzles.facts import ContradictionError
 from kt_cp.puzzles.making import make_puzzle, random_solution
 from kt_cp.puzzles.puzzle import Puzzle
-from kt_cp.solving import Result
 from kt_cp.tour.features import described_features, feature_named
 from kt_cp.tour.tour import Tour
 from kt_cp.tour.validator import FaultKind, PathReport, Report

@@ -270,6 +270,11 @@ class Optimum:
         return f"{self.feature} {self.value}, {self.verdict}"
 
     @property
+    def summary_with_proof(self) -> str:
+        """The same with the kind of proof, such as ``squares 15, optimal by a separator``."""
+        return f"{self.feature} {self.value}, {self.verdict_with_proof}"
+
+    @property
     def verdict(self) -> str:
         """``optimal``, or the bound, such as ``the proven bound is 28``."""
         if self.optimal:

@@ -94,7 +94,7 @@ def _separators(instance: Instance, clock: Clock | None) -> Iterator[Separator]:
     yield proof.separator(())
     if not len(instance.edges) or not 3 <= len(graph) <= MAX_SEPARATED:
         return
-    found = itertools.chain(candidate_separators(instance), greedy_separators(instance))
+    found = itertools.chain(candidate_separators(proof), greedy_separators(proof))
     for removed in found:
         if clock is not None and clock.remaining <= 0:
             return

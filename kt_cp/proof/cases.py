@@ -6,12 +6,14 @@ with two used moves takes no other. A move that would close a cycle too early is
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import Any
 
+import numpy as np
+
 from kt_cp.graph import Graph
+from kt_cp.graph_algorithms import component_labels, find_subtour
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reason import Edge, Reason, ReasonKind
 
@@ -34,7 +36,6 @@ def few_cases(instance: Instance) -> Reason | None:
     None is returned for open tours, for cycles that may leave vertices out, since such a cycle need
     not use two moves at each, and for more than 80 moves.
 
-    >>> from kt_cp.graph import Graph
     >>> print(few_cases(Instance.of("3x8", closed=True, require=["b3-d2"])))
     d2 has fewer than two moves left, as its others lead to squares that have two, or close a \
 cycle too early
@@ -72,7 +73,7 @@ class _Case:
     """What follows from assumptions about moves: whether each known move is used, in order.
 
     ``assumed`` holds the moves on which the cases differ, and whether each is used. ``cycle`` lists
-    the squares along used moves that close a cycle too early, and ``crowded`` is a square with
+    the squares at which used moves close a cycle too early, and ``crowded`` is a square with
     other than two moves; a contradiction has one of them.
     """
 
@@ -95,6 +96,7 @@ class _Moves:
     """The moves of an instance, at each square."""
 
     def __init__(self, instance: Instance) -> None:
+        self.area = instance.graph.area
         self.edges: list[Edge] = [(low, high) for low, high in instance.edges.tolist()]
         self.at: dict[int, list[Edge]] = {vertex: [] for vertex in instance.graph.vertices.tolist()}
         for edge in self.edges:
@@ -120,34 +122,15 @@ class _Moves:
                 if len(possible) == 2 or used == 2:
                     for edge in edges:
                         known.setdefault(edge, len(possible) == 2)
-            for path in _paths(case.used):
-                if path[0] == path[-1] and len(path) <= len(self.at):
-                    case.cycle = path[:-1]
-                closing = (min(path[0], path[-1]), max(path[0], path[-1]))
-                if 2 < len(path) < len(self.at):
-                    known.setdefault(closing, False)
+            used_edges = np.array(case.used, dtype=np.int64).reshape(-1, 2)
+            cycle = find_subtour(self.area, used_edges)
+            case.cycle = cycle if len(cycle) < len(self.at) else []
+            if len(used_edges) < len(self.at) - 1:  # no path visits every square yet
+                labels = component_labels(self.area, used_edges).tolist()
+                for low, high in self.edges:
+                    if labels[low] == labels[high]:
+                        known.setdefault((low, high), False)
         return case
-
-
-def _paths(used: Iterable[Edge]) -> Iterator[list[int]]:
-    """Yield the paths of used moves; the last square of a cycle is its first one."""
-    neighbors: dict[int, list[int]] = {}
-    for low, high in used:
-        neighbors.setdefault(low, []).append(high)
-        neighbors.setdefault(high, []).append(low)
-    seen: set[int] = set()
-    by_degree = sorted(neighbors, key=lambda vertex: (len(neighbors[vertex]), vertex))
-    for start in by_degree:  # the ends of paths come first
-        if start in seen or len(neighbors[start]) > 2:
-            continue
-        path = [start]
-        seen.add(start)
-        while following := [each for each in neighbors[path[-1]] if each not in seen]:
-            path.append(following[0])
-            seen.add(following[0])
-        if len(path) > 2 and path[0] in neighbors[path[-1]]:
-            path.append(path[0])
-        yield path
 
 
 def _split(moves: _Moves, known: _Case, most: int) -> list[_Case]:
@@ -183,8 +166,7 @@ def _reason_of(instance: Instance, moves: _Moves, case: _Case, common: Sequence[
     named["forced"] = [each for each in case.used if each not in (*common, *named["with"])]
     if case.crowded is None:
         groups = {"squares": tuple(case.cycle)}
-        closed = pairwise([*case.cycle, case.cycle[0]])
-        named["contradiction"] = [(min(pair), max(pair)) for pair in closed]
+        named["contradiction"] = [edge for edge in case.used if {*edge} <= {*case.cycle}]
         every = f"before every {words.vertex} is visited"
         why = f"forced {words.edges} at {{squares}} close a cycle {every}"
     else:

@@ -96,12 +96,10 @@ class Claim:
     @classmethod
     def parse(cls, text: str) -> Claim:
         """Return the claim in a text as `str` writes it. Raises `InputError` for other text."""
-        squares = re.fullmatch(r"squares<=(\d{1,9})", text, re.ASCII)
-        if squares is not None:
-            return cls(Measure.SQUARES, int(squares[1]))
-        paths = re.fullmatch(r"paths>=(\d{1,9})", text, re.ASCII)
-        if paths is not None:
-            return cls(Measure.PATHS, int(paths[1]))
+        bound = re.fullmatch(r"(squares)<=(\d{1,9})|(paths)>=(\d{1,9})", text, re.ASCII)
+        if bound is not None:
+            measure, value = filter(None, bound.groups())
+            return cls(Measure(measure), int(value))
         raise InputError(f"claim {reprlib.repr(text)}: give squares<=N or paths>=N")
 
     def title(self, graph: Graph, closed: bool) -> str:

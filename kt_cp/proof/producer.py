@@ -119,7 +119,7 @@ def _steps(graph: ProofGraph, clock: Clock, reason: Reason | None) -> list[Step]
     if last := _step_of(graph, steps, too_few_moves(graph.instance, graph.between_squares)):
         return [*steps, last]
     clock.check()
-    if hidden := graph.separate(greedy_separators(graph.instance, graph.between_squares)):
+    if hidden := graph.separate(greedy_separators(graph)):
         return [*steps, hidden.step()]
     try:
         return _lemmas(graph, steps, clock, _FEW_CONFLICTS)
@@ -145,8 +145,8 @@ def _tightest_cut(graph: ProofGraph, clock: Clock) -> Separator | None:
     None is returned if no candidate settles an edge.
     """
     clock.check()
-    candidates = candidate_separators(graph.instance, graph.between_squares)
-    separators = [graph.separator(cut) for cut in itertools.chain([()], candidates)]
+    candidates = itertools.chain([()], candidate_separators(graph))
+    separators = [*map(graph.separator, candidates)]
     is_open = ~graph.used & ~graph.unused
 
     def value(separator: Separator) -> float:
@@ -235,15 +235,14 @@ def _no_three(edges: Iterable[int]) -> Iterator[Literals]:
 
 def _subtours(vertices: Ints, edges: Ints, used: Mask) -> dict[Vertices, Literals]:
     """Return the edges that leave each component of a solution; empty if it is connected."""
-    labels = component_labels(int(vertices.max()) + 1, edges[used])[vertices]
-    distinct_labels = np.unique(labels)
-    if len(distinct_labels) == 1:
+    labels = component_labels(int(vertices.max()) + 1, edges[used])
+    ends, label_of = labels[edges], labels[vertices]
+    if (label_of == label_of[0]).all():
         return {}
     leaving: dict[Vertices, Literals] = {}
-    for label in distinct_labels:
-        component = vertices[labels == label]
-        inside = np.isin(edges, component)
-        leaving[tuple(component.tolist())] = _numbers(inside[:, 0] != inside[:, 1])
+    for label in np.unique(label_of):
+        is_leaving = (ends == label).sum(axis=1) == 1
+        leaving[tuple(vertices[label_of == label].tolist())] = _numbers(is_leaving)
     return leaving
 
 

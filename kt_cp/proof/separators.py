@@ -10,7 +10,7 @@ shows that some squares lack moves, is found in the same way.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
@@ -228,18 +228,21 @@ def separator(instance: Instance) -> Reason | None:
 
     None is returned if `candidate_separators` finds none.
     """
-    return _reason_to_separate(instance, candidate_separators(instance))
+    return _reason_to_separate(instance, candidate_separators)
 
 
 def hidden_separator(instance: Instance) -> Reason | None:
     """Return a reason as `separator` does, by a greedy search."""
-    return _reason_to_separate(instance, greedy_separators(instance))
+    return _reason_to_separate(instance, greedy_separators)
 
 
-def _reason_to_separate(instance: Instance, candidates: Iterable[list[int]]) -> Reason | None:
+def _reason_to_separate(
+    instance: Instance, candidates: Callable[[ProofGraph], Iterable[list[int]]]
+) -> Reason | None:
     if not 3 <= len(instance.graph) <= MAX_SEPARATED:
         return None
-    found = ProofGraph(instance).separate(filter(None, candidates))
+    graph = ProofGraph(instance)
+    found = graph.separate(filter(None, candidates(graph)))
     return found.reason() if found else None
 
 
@@ -309,14 +312,12 @@ def _free_ends_of(instance: Instance, color: Mask) -> int:
 # -- candidates ----------------------------------------------------------------------------------
 
 
-def candidate_separators(instance: Instance, edges: Squares | None = None) -> Iterator[list[int]]:
+def candidate_separators(proof: ProofGraph) -> Iterator[list[int]]:
     """Yield candidates for a separator: single squares, and neighbors of squares of low degree.
 
-    In a bipartite graph, each color and squares that a matching or a maximum flow finds are
-    candidates too.
-    ``edges`` are those that a tour may still use, by default all of the instance.
+    In a bipartite graph, each color and squares that a matching finds are candidates too.
     """
-    edges = instance.edges if edges is None else edges
+    instance, edges = proof.instance, proof.between_squares
     squares, sides = instance.graph.mask, instance.graph.sides
     graph = adjacency(edges)
     articulation = articulation_components(graph)
@@ -341,20 +342,19 @@ def candidate_separators(instance: Instance, edges: Squares | None = None) -> It
         yield np.flatnonzero(color & squares).tolist()
 
 
-def greedy_separators(instance: Instance, edges: Squares | None = None) -> Iterator[list[int]]:
+def greedy_separators(proof: ProofGraph) -> Iterator[list[int]]:
     """Yield separators that leave many components for their size, one for each round.
 
     A round begins with all vertices removed. They come back one after the other, as long as the
     number of components minus the number of removed vertices does not fall: first those that join
     no two components, and among these the ones of low degree. Rounds differ in the noise that is
-    added to the degrees. The ends of an open tour do not count as removed. ``edges`` are those that
-    a tour may still use, by default all of the instance.
+    added to the degrees. The ends of an open tour do not count as removed.
 
     >>> hubs_b_and_d = [("a", "b"), ("b", "c"), ("c", "d"), ("d", "a"), ("b", "e"), ("e", "d")]
-    >>> next(greedy_separators(Instance.of(hubs_b_and_d, closed=True)))
+    >>> next(greedy_separators(ProofGraph(Instance.of(hubs_b_and_d, closed=True))))
     [1, 3]
     """
-    neighbors = adjacency(instance.edges if edges is None else edges)
+    neighbors = adjacency(proof.between_squares)
     random, count = Random(0), max(1, len(neighbors))
     few = min(_MAX_ROUNDS, _MAX_VISITS // count)
     for number in range(max(few, min(_MAX_SMALL_ROUNDS, _MAX_SMALL_VISITS // count))):
@@ -363,7 +363,7 @@ def greedy_separators(instance: Instance, edges: Squares | None = None) -> Itera
             vertex: len(others) * (1 + noise * random.random())
             for vertex, others in neighbors.items()
         }
-        yield _greedy_separator(neighbors, instance.ends, priority)
+        yield _greedy_separator(neighbors, proof.instance.ends, priority)
 
 
 def _greedy_separator(

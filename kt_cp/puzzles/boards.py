@@ -14,11 +14,12 @@ from kt_cp.board import Board
 from kt_cp.board.pieces import Symmetry, images_under
 from kt_cp.graph_algorithms import component_labels
 from kt_cp.messages import InputError, checked_number, pluralize
+from kt_cp.methods.result import Result
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import MAX_SEED, Clock
 from kt_cp.proof.reason import Reason, ReasonKind
-from kt_cp.solving import Result, solve
+from kt_cp.solving import solve
 from kt_cp.tour.validator import FEWEST_CLOSED
 from kt_dfs import Status
 

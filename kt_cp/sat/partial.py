@@ -21,7 +21,6 @@ import numpy as np
 
 from kt_cp.arrays import Squares
 from kt_cp.graph import ColorChange
-from kt_cp.problem.constraints import Bound
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap, tour_maps
 from kt_cp.problem.task import Clock
@@ -53,18 +52,17 @@ def can_choose_edges(instance: Instance) -> bool:
         return False
     if len(instance.graph) > _MAX_VERTICES:
         return False
-    if not all(_is_stated(bound) for bound in instance.having):
-        return False
+    for bound in instance.having:
+        most = bound.limits[1]
+        is_stated = (
+            most == 0
+            if bound.feature in ("crossings", "chords")
+            else (bound.feature == "squares" and most is None)
+        )
+        if not is_stated:
+            return False
     degrees = np.bincount(TourGraph(instance).edges.ravel())[: len(instance.graph)].tolist()
     return sum(math.comb(degree, 3) for degree in degrees) <= _MAX_CLAUSES
-
-
-def _is_stated(bound: Bound) -> bool:
-    """Return whether a bound is one on the fewest squares, or excludes crossings or chords."""
-    most = bound.limits[1]
-    if bound.feature in ("crossings", "chords"):
-        return most == 0
-    return bound.feature == "squares" and most is None
 
 
 class PartialSolver:

@@ -9,8 +9,8 @@ import pytest
 from kt_cp import solve, validate
 from kt_cp.board.board import Board
 from kt_cp.export import ExportFormat
+from kt_cp.methods.result import SearchInterruptedError
 from kt_cp.notation.read import parse_path
-from kt_cp.solving import SearchInterruptedError
 from kt_cp.tour.features import FEATURES, features
 from kt_cp.tour.tour import Tour
 from tests.helpers.command import kt, run
@@ -132,10 +132,12 @@ def test_a_tour_is_described(tmp_path: Path) -> None:
     assert done.returncode == 0
     lines = done.stdout.splitlines()
     assert lines[0] == "closed tour of 8x8, 64 squares"
-    assert [line.split()[0] for line in lines[1:-1]] == [*FEATURES]
+    sums = ["rows", "columns", "diagonals"]
+    assert [line.split()[0] for line in lines[1:]] == [*FEATURES, "symmetry", *sums]
     assert next(line for line in lines if line.startswith("crossings")).endswith("126)")
-    assert lines[-1].split() == ["symmetry", "half-turn"]
+    assert "symmetry   half-turn" in lines
     as_json = json.loads(kt("describe", path, "--closed", "--format", "json").stdout)
+    assert as_json.pop("sums")["rows"] == tour.grid.sum(axis=1).tolist()
     assert as_json == {"features": features(tour), "symmetry": ["half-turn"]}
 
 

@@ -26,9 +26,10 @@ from kt_cp.compare.runs import compare
 from kt_cp.compare.settings import Run, RunRequest, named_methods
 from kt_cp.messages import InputError
 from kt_cp.methods.method import Answer, found, gave_up
+from kt_cp.methods.result import Result
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
-from kt_cp.solving import Result, solve
+from kt_cp.solving import solve
 from kt_dfs import Strategy
 from tests.helpers.command import kt, python
 

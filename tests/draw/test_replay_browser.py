@@ -11,22 +11,25 @@ from selenium import webdriver
 from selenium.webdriver import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.wait import WebDriverWait
 
+from kt_cp import solve
 from kt_cp.board.board import Board
 from kt_cp.draw.look import Look
+from kt_cp.draw.output import page_of
 from kt_cp.draw.replays import graph_page, record_search, replay_page, tour_page
 from kt_cp.problem.instance import Instance
 from kt_cp.tour.tour import Tour
 from kt_dfs import DFSGraph
 from kt_dfs.graph import parse_graph
 from tests.helpers.pages import FIGURE, Opener
-from tests.helpers.pictures import OPEN_3X4
+from tests.helpers.pictures import OPEN_3X4, broken
 from tests.helpers.screens import (
     PATIENCE,
     PHONE,
     are_level,
-    has_no_serious_violation,
+    has_no_violation,
     is_within_window,
     use_screen,
     use_usual_screen,
@@ -178,7 +181,7 @@ def test_a_race_plays_at_once_with_both_boards_in_sight(
     assert count(browser, ".joined.cycle-tour") == 1
     assert "End" not in status(browser)
     assert not browser.find_element(By.CSS_SELECTOR, "ol.stack").is_displayed()
-    has_no_serious_violation(browser)
+    has_no_violation(browser)
     open_stacks = "for (const each of document.querySelectorAll('.run details')) each.open = true;"
     width_of_page = "return document.documentElement.scrollWidth <= innerWidth"
     assert browser.execute_script(open_stacks + width_of_page)
@@ -224,6 +227,29 @@ def test_a_graph_is_replayed_with_colors_times_and_kinds_of_edges(opened: Opener
     assert texts(page, ".vertex .label") == [str(vertex.key) for vertex in graph]
     press(page, Keys.HOME)
     assert texts(page, ".parentheses") == ["–"]
+
+
+@pytest.mark.parametrize("width", [PHONE, 1440])
+def test_pages_without_scripts_have_no_violation_and_point_out_faults(
+    browser: Page, tmp_path: Path, width: int
+) -> None:
+    use_screen(browser, width, dark=width == PHONE)
+    report = broken()
+    for value in (report, solve("4x6", closed=True, certificate=True).certificate):
+        (tmp_path / "page.html").write_text(page_of(value))
+        browser.get((tmp_path / "page.html").as_uri())
+        has_no_violation(browser)
+        assert browser.execute_script("return document.documentElement.scrollWidth <= innerWidth")
+        if value is report:
+            link = browser.find_elements(By.CSS_SELECTOR, ".faults a")[2]
+            link.click()
+            [spot] = shown_spots(browser)
+            assert str(link.get_attribute("href")).endswith(f"#{spot.get_attribute('id')}")
+    use_usual_screen(browser)
+
+
+def shown_spots(page: Page) -> list[WebElement]:
+    return [each for each in page.find_elements(By.CSS_SELECTOR, ".spot") if each.is_displayed()]
 
 
 def test_a_page_that_fails_says_so_instead_of_staying_blank(browser: Page, tmp_path: Path) -> None:

@@ -103,11 +103,6 @@ def is_within_window(page: Chrome, element: WebElement) -> bool:
     return bool(page.execute_script(script, element))
 
 
-def has_no_serious_violation(page: Chrome) -> None:
-    """Fail if axe finds anything serious on the page, once its transitions have ended."""
-    has_no_violation(page, allowed="moderate")
-
-
 def has_no_violation(page: Chrome, allowed: str = "") -> None:
     """Fail if axe finds anything on the page but of a level that is allowed."""
     pytest.importorskip("axe_core_python")

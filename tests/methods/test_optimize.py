@@ -13,10 +13,10 @@ from kt_cp import solve
 from kt_cp.count.counting import enumerate_tours
 from kt_cp.messages import InputError
 from kt_cp.methods.annealing import Annealer
+from kt_cp.methods.result import SearchInterruptedError
 from kt_cp.model.custom import CustomModel
 from kt_cp.problem.task import Clock, Improvement, Objective, OutOfTimeError, Sense
 from kt_cp.sat.edges import edge_graph
-from kt_cp.solving import SearchInterruptedError
 from kt_cp.tour.features import FEATURES, features
 from kt_cp.tour.tour import Tour
 

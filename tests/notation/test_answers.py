@@ -130,7 +130,11 @@ def test_the_solutions_of_integer_programs_come_back(
 ) -> None:
     tour = solve(board, **asked).tour
     assert tour is not None
-    nodes = tour.names if isinstance(tour.graph, Board) else [str(vertex) for vertex in tour]
+    nodes = (
+        tour.names
+        if isinstance(tour.graph, Board)
+        else [str(vertex) for vertex in tour.squares.tolist()]
+    )
     arcs = arcs_of(nodes, tour.closed, ">")
     others = [line.replace("1 ", "0 ").format(arc[::-1]) for arc in arcs if line.endswith(" 0")]
     text = "\n".join(["# Columns 9", *map(line.format, sorted(arcs)), *others, "position0 5"])
@@ -166,7 +170,7 @@ def test_the_tours_of_lkh_come_back_with_and_without_the_depot(
     tour = solve(board, **asked).tour
     assert tour is not None
     places = {square: place for place, square in enumerate(tour.graph.vertices.tolist())}
-    text = lkh_tour([places[square] for square in tour], tour.closed, len(tour))
+    text = lkh_tour([places[square] for square in tour.squares.tolist()], tour.closed, len(tour))
     assert parse_path(text, board).verdict == f"valid {tour.summary}"
     if len(tour) > 8 and not tour.board.holes:
         assert parse_path(text).valid

@@ -106,3 +106,23 @@ def test_the_verdict_is_that_of_the_plain_path(seeds: Iterable[int]) -> None:
         elif is_tour or len(reading.graph) == len(board):
             assert reading.valid == is_tour, (seed, how, text, reading.verdict, reading.read_as)
     assert len(refused) <= 0.05 * len([*seeds]), refused
+
+
+@pytest.mark.parametrize("head", ["5 6\n", "5\n6\n", "30\n", "5 6 30\n", "N=5, M=6\n"])
+@pytest.mark.parametrize("first", [0, 1])
+def test_sizes_ahead_of_pairs_are_no_square(head: str, first: int) -> None:
+    path = tour_of("5x6", False, (), 0)
+    rows = [f"{row + first} {column + first}\n" for row, column in path]
+    assert parse_path(head + "".join(rows)).verdict == "valid open tour of 5x6, 30 squares"
+    before_it = [place for place in path if is_legal([place, path[0]])]
+    for row, column in (path[0], before_it[0]):  # one square too many
+        reading = read(f"{row + first} {column + first}\n" + "".join(rows))
+        assert reading is None or not reading.valid
+
+
+def test_sizes_that_may_continue_the_path_are_refused() -> None:
+    path = solve("5x6", start=(3, 3)).tour
+    assert path is not None
+    rows = "".join(f"{square // 6 + 1} {square % 6 + 1}\n" for square in path)
+    with pytest.raises(InputError, match="5 6 may be the size of the board, or a square"):
+        parse_path("5 6\n" + rows)

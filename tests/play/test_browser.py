@@ -390,12 +390,14 @@ def test_by_touch_alone(address: str, browser: Chrome) -> None:
     frame = until_race(browser)
     browser.execute_script("arguments[0].scrollIntoView()", frame)
     [left, top, _] = place(browser, "iframe")
-    browser.switch_to.frame(frame)
-    [x, y, _] = place(browser, "#last")
-    browser.switch_to.default_content()
-    for kind, points in (("touchStart", [{"x": left + x + 9, "y": top + y + 9}]), ("touchEnd", [])):
-        event = {"type": kind, "touchPoints": points}
-        browser.execute_cdp_cmd("Input.dispatchTouchEvent", event)
+    for selector in ("#more", "#last"):
+        browser.switch_to.frame(frame)
+        [x, y, _] = place(browser, selector)
+        browser.switch_to.default_content()
+        finger = {"x": left + x + 6, "y": top + y + 6}
+        for kind, points in (("touchStart", [finger]), ("touchEnd", [])):
+            event = {"type": kind, "touchPoints": points}
+            browser.execute_cdp_cmd("Input.dispatchTouchEvent", event)
     until_end_of_race(browser, frame)
     use_usual_screen(browser)
 

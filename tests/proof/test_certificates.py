@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 from hypothesis import assume, given
-from hypothesis import strategies as st
 
 from kt_cp import solve
 from kt_cp.board.board import Board
@@ -19,7 +18,7 @@ from kt_cp.messages import InputError
 from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.bounds import certify_bound
-from kt_cp.proof.certificate import FORMAT, Certificate, Claim, Measure, Rule, Step
+from kt_cp.proof.certificate import FORMAT, Certificate, Claim, Measure, Rule
 from kt_cp.proof.checker import check
 from kt_cp.proof.producer import NoCertificateError, make_certificate
 from kt_cp.solving import longest_path, path_cover
@@ -83,30 +82,6 @@ def test_a_certificate_survives_its_file(instance: Instance) -> None:
     assert json.loads(text) == certificate.as_dict()
     assert json.loads(text)["format"] == FORMAT
     assert check(Certificate.parse(text))
-
-
-@st.composite
-def proofs(draw: st.DrawFn) -> Certificate:
-    """Random steps about a small instance."""
-    instance = undirected(draw(instances()))
-    vertex = st.integers(-1, instance.board.area + 1)
-    edge = st.integers(-12, 12)
-    hint = st.integers(-4, instance.board.area + 1)
-    sets = st.lists(vertex, max_size=6).map(tuple)
-    plain = st.sampled_from([rule for rule in Rule if rule is not Rule.CLAUSE])
-    step = st.builds(Step, plain, sets) | st.builds(
-        Step,
-        st.just(Rule.CLAUSE),
-        st.lists(edge, max_size=3).map(tuple),
-        st.lists(hint, max_size=6).map(tuple),
-    )
-    return Certificate(instance, tuple(draw(st.lists(step, max_size=6))))
-
-
-@given(proofs())
-def test_random_steps_prove_nothing_about_what_has_a_tour(certificate: Certificate) -> None:
-    if check(certificate):
-        assert not has_tour(certificate.instance)
 
 
 @cache

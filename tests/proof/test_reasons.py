@@ -3,7 +3,6 @@
 import itertools
 import random
 import re
-from pathlib import Path
 from typing import Any
 
 import networkx as nx
@@ -20,12 +19,11 @@ from kt_cp.proof.certificate import Rule
 from kt_cp.proof.checker import check
 from kt_cp.proof.producer import make_certificate
 from kt_cp.proof.reason import Reason, ReasonKind
-from kt_cp.proof.reasons import REASONS, low_degrees, misplaced_steps, refute
+from kt_cp.proof.reasons import REASONS, misplaced_steps, refute
 from kt_cp.proof.separators import too_few_moves
 from kt_cp.sat.edges import edge_graph
 from kt_cp.sat.two_factors import two_factor
 from kt_dfs.backtracking import Status
-from tests.helpers.command import kt
 from tests.helpers.oracle import all_tours
 from tests.helpers.strategies import boards, graph_instances, instances
 
@@ -74,25 +72,9 @@ def test_every_reason_names_any_vertices(instance: Instance) -> None:
             assert hostile.list_names(group) in str(reason)
 
 
-def test_several_squares_must_be_ends_and_one_an_end() -> None:
-    star = NamedGraph("abcd", [(0, 1), (0, 2), (0, 3)])
-    several = low_degrees(Instance(star))
-    assert "b, c and d have only one edge and must be ends of the tour" in str(several)
-    one = low_degrees(Instance(star, start=1, end=2))
-    assert "d has only one edge and must be an end of the tour" in str(one)
-
-
 def test_a_reason_without_squares_is_told_word_for_word() -> None:
     graph = path_of_three("a", "b", "c")
     assert str(Reason(ReasonKind.GAVE_UP, graph, "the caller's {words}")) == "the caller's {words}"
-
-
-def test_kt_solve_tells_of_a_contradiction_at_a_vertex_with_braces(tmp_path: Path) -> None:
-    file = tmp_path / "braces.edgelist"
-    file.write_text("x}y b\nb c\nc x}y\n")
-    result = kt("solve", str(file), "--closed", "--require", "x}y-b", "--forbid", "x}y-b")
-    assert result.returncode == 1
-    assert "the edge x}y-b is both required and forbidden" in result.stdout + result.stderr
 
 
 def test_the_steps_that_no_walk_joins_are_named_and_no_others() -> None:
