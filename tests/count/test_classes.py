@@ -271,10 +271,10 @@ def test_what_is_drawn_meets_every_constraint_and_is_the_same_for_the_same_seed(
 
 
 def test_tours_within_bounds_are_drawn_equally_often_and_none_where_there_is_none() -> None:
-    bounds = ["turns<=21"]
-    possible = len(list(enumerate_tours("5x5", having=bounds)))
+    asked: Constraints = {"start": 0, "having": ["turns<=21"]}
+    possible = len(list(enumerate_tours("5x5", **asked)))
     assert possible > 10
-    assert_uniform(sample_tours("5x5", 5 * possible, seed=1, having=bounds), possible)
+    assert_uniform(sample_tours("5x5", 5 * possible, seed=1, **asked), possible)
     assert sample_tours("5x6", 3, closed=True, having=["turns<=27"]) == []
 
 
