@@ -31,9 +31,10 @@ class Answer:
 
     ``squares`` are the ids of a tour in visiting order when the status is found, or a row of them
     for each tour of a decomposition; otherwise ``explanation`` says why there is none, or why there
-    is no answer. ``counters`` are the method's own. ``method`` names the method that found the answer, if it is not the one that was called;
-    `refuted` sets it to ``refute``. ``objective`` is the value of the best tour, if one was wanted;
-    ``interrupted`` tells whether Ctrl-C ended the search for a better one.
+    is no answer. ``counters`` are the method's own. ``method`` names the method that found the
+    answer, if it is not the one that was called; `refuted` sets it to ``refute``. ``objective`` is
+    the value of the best tour, if one was wanted; ``interrupted`` tells whether Ctrl-C ended the
+    search for a better one.
     """
 
     status: Status
