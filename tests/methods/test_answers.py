@@ -20,7 +20,7 @@ def answer(instance: Instance, method: str) -> Status:
     """Solve, and check that a tour found is one that meets the constraints."""
     result = solve(instance, method=method)
     if result.tour is not None:
-        first, *_ = order = tuple(result.tour)
+        first, *_ = order = tuple(result.tour.squares.tolist())
         others = tuple(given for given in instance.givens if given[0] != first)
         assert order in all_tours(replace(instance, start=first, givens=others))
         assert instance.first in (None, first)
