@@ -1,5 +1,4 @@
-"""Export instances to other tools: a CP-SAT model, a CNF, MiniZinc, a TSPLIB graph, answer sets, or
-an integer program.
+"""Export instances to other tools: CP-SAT, SAT, MiniZinc, TSPLIB, answer sets and MPS.
 
 If a format states a circuit, its vertices are those of the graph in ascending order and, for an
 open tour, a last one, the depot, which joins the end to the start.

@@ -46,7 +46,7 @@ from kt_cp.problem.task import (
 from kt_cp.tour.tour import InvalidTourError, Tour, shared_moves
 from kt_dfs import Status as Status
 
-_Bounded = TypeVar("_Bounded", bound="Certifiable")
+_Bounded = TypeVar("_Bounded", bound=Certifiable)
 
 
 def solve(  # noqa: PLR0913 (public)

@@ -332,7 +332,7 @@ def _help(command: str | None) -> int:
 def invoke(arguments: Sequence[str], obj: object = None) -> int:
     """Run the command with these arguments and return its exit code.
 
-    The ``obj`` of click's context `_EVERYTHING` asks for a help with all options.
+    With ``obj`` `_EVERYTHING` of click's context, the help shows all options.
 
     Raises `InputError` for invalid arguments.
     """

@@ -170,7 +170,7 @@ _PLAYED_HELP = "A size such as 8x8 (rows x columns), a file with a map or a grap
 
 @as_subcommand()
 @click.argument("board", type=FILE, default="6x6", help=_PLAYED_HELP)
-@click.option("--closed", is_flag=True, help="The tour returns to its first square.")
+@options.closed_option
 @click.option(
     "--host",
     default="127.0.0.1",

@@ -42,7 +42,7 @@ from kt_cp.problem.instance import Instance
 @as_subcommand()
 @options.hide_option("--order")
 @options.with_instance
-@click.option("--visit", metavar="SQUARE", multiple=True, help="Visit it. May be repeated.")
+@options.repeated_option("--visit", "SQUARE", "Visit it.")
 @click.option("--at-least", type=int, metavar="N", help="The least number of squares to visit.")
 @click.option("--weight", metavar="NAME", help="Maximize this attribute of edges, not the squares.")
 @search_options(None, ", by default 8; with --uncrossed or --induced 2")

@@ -99,7 +99,7 @@ SAMPLES = {
     "letter.txt": ("a letter", "kt solve letter.txt --closed --draw letter.svg"),
     "cross.txt": ("a board without a tour", "kt solve cross.txt --draw proof.svg"),
     "published.txt": ("a path printed as a tour, which it is not", "kt validate published.txt"),
-    "cube.gml": ("a directed graph of three cycles", "kt decompose cube.gml --draw cube.svg"),
+    "cube.gml": ("a directed graph of three cycles", "kt decompose cube.gml"),
     "petersen.hcp": ("a graph that is no board", "kt solve petersen.hcp --closed"),
     "towns.tsp": ("places and their distances", "kt solve towns.tsp --minimize weight"),
 }
@@ -108,7 +108,7 @@ _FOLDER = Path(__file__).parents[1] / "samples"
 
 @as_subcommand()
 @click.argument("name", required=False, metavar="[NAME]", type=click.Choice([*SAMPLES]))
-@click.option("--out", type=click.Path(file_okay=False), help="Write it, or all, to this folder.")
+@click.option("--out", type=options.FOLDER, help="Write it, or all, to this folder.")
 def samples_command(name: str | None, out: str | None) -> int:
     """List the sample files, print the one with this NAME, or write them to a folder."""
     if out is None and name is None:

@@ -107,10 +107,10 @@ def notation_option(option: str, *name: str, help: str, extra: Iterable[str] = (
     return choice_option(option, *name, of=[*Notation, *extra], help=help)
 
 
-def repeated_option(option: str, metavar: str, help: str) -> Decorator:
+def repeated_option(option: str, metavar: str, help: str, **settings: Any) -> Decorator:
     """Return an option that may be repeated."""
     help = f"{help} May be repeated."
-    return click.option(option, metavar=metavar, multiple=True, help=help)
+    return click.option(option, metavar=metavar, multiple=True, help=help, **settings)
 
 
 def picture_option(option: str, *endings: str, help: str, **settings: Any) -> Decorator:
@@ -200,20 +200,20 @@ kind_option = click.option(
 order_option = click.option(
     "--order", metavar="SQUARES", help="Squares visited in this order: 'a1 c3 h8'."
 )
+end_option = click.option("--end", metavar="SQUARE", help="The last square of an open tour.")
 constraint_options = combine(
     kind_option,
     start_option,
-    click.option("--end", metavar="SQUARE", help="The last square of an open tour."),
+    end_option,
     order_option,
     repeated_option("--require", "MOVE", "A move of the tour: a1-c2, or a1>c2 in that direction."),
     repeated_option("--forbid", "MOVE", "A move that the tour does not make."),
     choice_option("--symmetry", of=Symmetry, help="A symmetry that maps the tour onto itself"),
-    click.option(
+    repeated_option(
         "--having",
-        metavar="BOUND",
-        multiple=True,
+        "BOUND",
+        "A bound on what 'kt describe' prints: 'turns<=32', >= or =.",
         shell_complete=complete_features,
-        help="A bound on what 'kt describe' prints: 'turns<=32', >= or =. May be repeated.",
     ),
     click.option("--uncrossed", is_flag=True, help="No two moves cross."),
     click.option(
@@ -236,12 +236,11 @@ instance_parameters = combine(
     click.argument("board", type=FILE, help=BOARD_HELP),
     graph_options,
     constraint_options,
-    click.option(
+    repeated_option(
         "--constrain",
-        metavar="FILE.py:NAME",
-        multiple=True,
+        "FILE.py:NAME",
+        "A function of yours that adds constraints to the CP-SAT model.",
         callback=functions_in_files,
-        help="A function of yours that adds constraints to the CP-SAT model. May be repeated.",
     ),
 )
 

@@ -160,7 +160,7 @@ class _Wanted:
 @path_options
 @options.order_option
 @options.start_option
-@click.option("--end", metavar="SQUARE", help="The last square of an open tour.")
+@options.end_option
 @options.format_option()
 @draw_option
 def validate_command(paths: tuple[str, ...], form: str, draw: str | None, **given: Any) -> int:

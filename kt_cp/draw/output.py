@@ -176,8 +176,6 @@ def check_picture_file(
     animated. The packages for its format must be installed, and the file must be writable. ``role``
     is the name of the file in the message, such as the option of a command.
     """
-    if graph is not None:
-        check_drawable(graph)
     if graph is not None and not isinstance(graph, Board):
         suffixes = tuple(suffix for suffix in suffixes if suffix != ".gif")
     suffix = Path(file).suffix.lower()
@@ -186,6 +184,8 @@ def check_picture_file(
         wanted = f"{', '.join(others)} or {last}" if others else last
         only = "; only tours of boards are animated" if suffix == ".gif" else ""
         raise InputError(f"{role} {file}: the name must end in {wanted}{only}")
+    if graph is not None:
+        check_drawable(graph)
     if suffix == ".html" and isinstance(graph, Board):
         check_page_size(graph)
     if suffix not in (".svg", ".html"):

@@ -56,9 +56,9 @@ class Picture:
     top left corner is at ``corner``, and its squares have the side ``cell``, so that a page can put
     controls over them. ``legend`` holds the lines of the legend, each with the mark that it
     explains, for a page that writes them itself; the words below the boards begin at ``words_top``.
-    ``origin`` is the top left corner of the part that
-    is shown. ``faces`` are the typefaces for letters that the usual ones lack. Below the width
-    ``legible_width``, the words beside the board are too small to be read.
+    ``origin`` is the top left corner of the part that is shown. ``faces`` are the typefaces for
+    letters that the usual ones lack. Below the width ``legible_width``, the words beside the board
+    are too small to be read.
     """
 
     width: float
@@ -262,16 +262,13 @@ END_MARK = polygon_mark(SQUARE_CORNERS * 0.85, fill="end")
 """The mark of the last square of a path: a square."""
 
 
-_ALONE_RADIUS = 5.5  # of the mark of a legend that a page writes itself, in pixels
-
-
 def mark_svg(entry: LegendEntry) -> str:
     """Return the mark of an entry as a picture of its own, or an empty text if it has none."""
     if entry.mark is None:
         return ""
-    width, height = 2 * entry.mark_extent * _ALONE_RADIUS, 4 * _ALONE_RADIUS
+    width, height = 2 * entry.mark_extent * _MARK_RADIUS, 4 * _MARK_RADIUS
     middle = np.array([[width / 2, height / 2]])
-    return svg(Picture(width, height, "", "", (entry.mark(middle, _ALONE_RADIUS),)))
+    return svg(Picture(width, height, "", "", (entry.mark(middle, _MARK_RADIUS),)))
 
 
 def svg(picture: Picture, printed: bool = False, alone: bool = False) -> str:

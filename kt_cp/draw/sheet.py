@@ -69,7 +69,7 @@ _LABEL_FONT_SIZE = 13  # size of the font of a label beside a vertex
 _LABEL_GAP = 3  # between a vertex and its label
 _SHOWN_WIDTH = 800  # of a picture on a page, which reduces a wider picture
 _MIN_WIDTH = 360  # of a picture
-_CAPTION_GAP = 8  # above the caption
+_GAP_ABOVE_CAPTION = 8  # above the caption
 _MIN_LEGIBLE = 7.5  # size of the font of the legend below which words are hidden
 
 _MAX_DOT_SHARE = 0.3  # the largest radius of a usual mark, in squares
@@ -410,7 +410,7 @@ class Sheet:
         left = first.left
         width = max(_MIN_WIDTH * zoom, right + _MARGIN * zoom)
         title = as_caption(self.caption) if look.title is None else look.title
-        top += _CAPTION_GAP * zoom
+        top += _GAP_ABOVE_CAPTION * zoom
         if first.has_line_names:
             top += NAMES_ROOM * zoom
         caption = Paragraph("caption", title, CAPTION_SIZE, is_bold=bool(self.sentences))

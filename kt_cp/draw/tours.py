@@ -354,8 +354,7 @@ def draw_weave(sheet: Sheet, tour: Tour, color: str | None = None, scale: str = 
 
     The ``scale`` is ``order`` or, for a closed tour, ``cycle``; see `kt_cp.draw.look.color`. At
     each crossing, the upper band is drawn once more, upon a casing in the color of the board or,
-    for bands of one color, of the paper.
-    Raises `InputError` on a board with glued edges.
+    for bands of one color, of the paper. Raises `InputError` on a board with glued edges.
     """
     if tour.board.topology is not Topology.FLAT:
         raise InputError("style weave: only for flat boards; choose another style")

@@ -46,7 +46,7 @@ Sides = tuple[int, int]
 class Known:
     """What is known about a path before it is read; None stands for unknown.
 
-    - ``board``, ``notation``: the given ones.
+    - ``graph``, ``notation``: the given ones; a board is a graph.
     - ``closed``: the given kind of tour; ``says_closed``: whether the text says that it is closed.
     - ``rules``: the piece and the topology that the text states, by field of `Board`.
     - ``heading_sides``: the sides of the board in a heading, which may name the columns first.
@@ -55,7 +55,7 @@ class Known:
       whether it has the words x and y, or column and row, in this order.
     """
 
-    board: Graph | None
+    graph: Graph | None
     notation: Notation | None = None
     closed: bool | None = None
     says_closed: bool = False
@@ -66,9 +66,9 @@ class Known:
     names_columns_first: bool = False
 
     @property
-    def graph(self) -> Graph | None:
-        """The given graph, if it is one without places."""
-        return None if isinstance(self.board, Board) else self.board
+    def named_graph(self) -> Graph | None:
+        """The given graph, if it is no board."""
+        return None if isinstance(self.graph, Board) else self.graph
 
     def with_notes(self, text: str) -> Known:
         """Return what is known with the notes of a text, which state the board and the kind.
@@ -80,9 +80,9 @@ class Known:
         if (kind := notes.get("kind")) in ("path", "cycle"):
             is_closed = kind == "cycle" if self.closed is None else self.closed
             known = replace(known, allows_partial=True, closed=is_closed)
-        if self.board is None:
-            return replace(known, board=board_of_notes(notes))
-        if isinstance(self.board, Board) and known.with_rules(self.board) != self.board:
+        if self.graph is None:
+            return replace(known, graph=board_of_notes(notes))
+        if isinstance(self.graph, Board) and known.with_rules(self.graph) != self.graph:
             options = " ".join(f"--{name} {rule}" for name, rule in known.rules.items())
             raise InputError(f"the text is about another board; give {options} beside --board")
         return known
@@ -105,7 +105,7 @@ def _boards_for(form: Form, known: Known) -> Sequence[Graph]:
 
     Raises `InputError` if the form fits on no board.
     """
-    given, stated = known.board, form.board
+    given, stated = known.graph, form.board
     if given is not None:
         if form.fills_board and len(given) != len(form.numbers):
             return []
@@ -259,7 +259,7 @@ def choose_reading(forms: Iterable[Form], known: Known, seen: str = "") -> Readi
             known.names_columns_first and not each.form.naming.column_first,
         ),
     )
-    is_guessed = known.board is None and known.notation is None
+    is_guessed = known.graph is None and known.notation is None
     if not ranked and known.notation is not None:
         words = known.notation.description.partition(" from ")[0]
         errors.append(
@@ -293,7 +293,7 @@ def _judged(forms: Iterable[Form], known: Known, errors: list[InputError]) -> li
     seen: set[tuple[object, ...]] = set()
     work, least_share = 0, 0.0
     for form in forms:
-        is_wanted = form.is_plausible(known.board)
+        is_wanted = form.is_plausible(known.graph)
         if known.notation is not None:
             is_wanted = form.notation is known.notation
         is_open = form.fills_board and form.closed is False
@@ -364,7 +364,7 @@ def _edges(places: Ints, closed: bool) -> Ints:
 def _notes_on_rivals(best: _Judged, others: list[_Judged], known: Known) -> Iterator[str]:
     """Yield notes on the readings that disagree with the first, with the options for them."""
     reading, told = best.reading, dict[str, str]()
-    is_board_known = known.board is not None or known.heading_sides is not None
+    is_board_known = known.graph is not None or known.heading_sides is not None
     for each in others:
         other = each.reading
         is_variant = other.notation.base is reading.notation.base
@@ -386,7 +386,7 @@ def _notes_on_rivals(best: _Judged, others: list[_Judged], known: Known) -> Iter
 def _notes_on_board(best: _Judged, known: Known) -> Iterator[str]:
     """Yield notes on cells without a number or with 0, and on a heading with another size."""
     reading = best.reading
-    if best.form.drawn and known.board is None and FaultKind.MISSING in reading.counts:
+    if best.form.drawn and known.graph is None and FaultKind.MISSING in reading.counts:
         cells = pluralize(len(reading.graph) - reading.entries, "cell has", "cells have")
         yield f"{cells} no number; mark holes by '#', or give the board (--board)"
     if best.form.drawn and len(best.form.zeros) == 1 and reading.counts:

@@ -30,14 +30,14 @@ from kt_cp.notation.reading import (
     forms_of_grid,
     forms_of_numbers,
 )
-from kt_cp.notation.tokens import BULLET_CODE, EMPTY_CODE, Kind, Tokens
+from kt_cp.notation.tokens import BULLET_CODE, EMPTY_CODE, Kind, Tokens, newlines
 
 _MAX_NARROW = 1000  # squares of a board of one row or column
 _MAX_ROWS = 1000  # of a board whose columns are told by their places in the lines
 _MAX_WIDTH = 12  # columns of a table
 _MAX_SCALED = 3  # columns of numbers that may be places in pixels
 _MAX_AHEAD = 4  # numbers before or behind a path, such as the sides of the board
-_SOME = 1000  # separators that are compared
+_MAX_SEPARATORS = 1000  # separators that are compared
 _MIN_STEPS = 3  # which a column that counts has
 _MAX_QUOTED, _MAX_QUOTE = 2, 40  # lines that were left out, and their characters
 
@@ -165,8 +165,7 @@ def _blocks(tokens: Tokens, chosen: Ints, values: Ints) -> Iterator[Ints]:
 
 def _aligned(tokens: Tokens, chosen: Ints, values: Ints) -> Iterator[Ints]:
     """Yield a board whose rows lack cells, by the columns of characters that the others fill."""
-    newlines = np.flatnonzero(np.frombuffer(tokens.text.encode("utf-32-le"), dtype="<u4") == 10)
-    line_starts = np.concatenate([[0], newlines + 1])[tokens.lines[chosen]]
+    line_starts = np.concatenate([[0], newlines(tokens.text) + 1])[tokens.lines[chosen]]
     lefts, rights = tokens.starts[chosen] - line_starts, tokens.ends[chosen] - line_starts
     depth = np.zeros(int(rights.max()) + 1, dtype=np.int64)
     np.add.at(depth, lefts, 1)
@@ -209,9 +208,7 @@ def _without_labels(block: Ints) -> Iterator[Ints]:
 
 def _counts(numbers: Ints) -> bool:
     """Return whether numbers count from 0 or 1, up or down."""
-    steps = np.diff(numbers)
-    is_even = (steps == steps[0]).all() and abs(steps[0]) == 1
-    return bool(is_even) and numbers.min() in (0, 1)
+    return _counts_rows(numbers) and numbers.min() in (0, 1)
 
 
 def are_steps(numbers: Ints) -> bool:
@@ -289,7 +286,7 @@ def _width(tokens: Tokens, chosen: Ints) -> int:
 
 def _separators(tokens: Tokens, chosen: Ints) -> Counter[str]:
     """Return how often each text stands between two of the first tokens."""
-    listed = chosen[:_SOME].tolist()
+    listed = chosen[:_MAX_SEPARATORS].tolist()
     return Counter(itertools.starmap(tokens.between, itertools.pairwise(listed)))
 
 

@@ -73,11 +73,6 @@ class Notation(StrEnum):
         """Whether the notation writes a tour as moves."""
         return self.base in (Notation.MOVES, Notation.FACTS)
 
-    @property
-    def of_moves(self) -> bool:
-        """The former name of `writes_moves`."""
-        return self.writes_moves
-
 
 NO_ID = -1  # in place of the id of a square that is off the board
 

@@ -89,9 +89,8 @@ def validate(
     lists of the board's shape), or a mapping from square to step; of a graph, a list of its
     vertices or a mapping from vertex to step. A numbered board counts from 0 if a single square has
     0; other numbers below 1 mark squares without a step. A closed path may repeat its first square
-    at the end. If the path can be read in two ways, the
-    one with fewer faults is chosen, and a note of the report mentions the other. Raises
-    `InputError` for anything else.
+    at the end. If the path can be read in two ways, the one with fewer faults is chosen, and a note
+    of the report mentions the other. Raises `InputError` for anything else.
 
     >>> report = validate(Board(3, 3, holes=[4]), [0, 5, 6, 1, 8, 3, 2, 0, 9])
     >>> report.verdict
@@ -224,14 +223,14 @@ def _read(source: str | PathLike, known: Known) -> Reading:
     if isinstance(source, str) and _GRAPH.search(source):
         wanted = "give a path, and the graph as --board FILE --graph hcp"
         raise InputError(f"this is a TSPLIB graph, not a path; {wanted}")
-    graph = _stated_graph(source) if known.board is None else known.board
-    known = replace(known, board=graph)
-    if known.graph is not None and known.notation not in (None, *_OF_GRAPHS):
-        as_board(known.graph, f"notation {known.notation}")
+    graph = _stated_graph(source) if known.graph is None else known.graph
+    known = replace(known, graph=graph)
+    if known.named_graph is not None and known.notation not in (None, *_OF_GRAPHS):
+        as_board(known.named_graph, f"notation {known.notation}")
     if isinstance(source, str):
         return _read_text(source, known)
-    if known.graph is not None:
-        return choose_reading([form_of_vertices(source, known.graph)], known)
+    if known.named_graph is not None:
+        return choose_reading([form_of_vertices(source, known.named_graph)], known)
     is_npy = isinstance(source, np.ndarray) and known.notation in (None, Notation.NPY)
     return choose_reading(forms_of_value(source, Notation.NPY if is_npy else None), known)
 
@@ -262,7 +261,7 @@ def _readings_of(parts: list[str], text: str, known: Known) -> list[Reading]:
 
     Notes of the whole text hold for every part.
     """
-    entry = r"\d" if known.graph is None else r"\w"
+    entry = r"\d" if known.named_graph is None else r"\w"
     parts = [part for part in parts if re.search(entry, part)]
     if not 1 < len(parts) <= _MAX_PATHS:
         return []
@@ -275,7 +274,7 @@ def _readings_of(parts: list[str], text: str, known: Known) -> list[Reading]:
         except InputError:
             return []
         readings.append(reading)
-        few = FEW_SQUARES if known.board is None else 0
+        few = FEW_SQUARES if known.graph is None else 0
         tours = [each for each in readings if each.valid and len(each.graph) > few]
         if len(readings) > 1 and not tours:
             return []
@@ -310,14 +309,14 @@ _LEFT_OUT = re.compile(r"(?<=\d)[\s,]*(\.\.\.)[\s,]*\d")
 
 def _read_text(source: str, known: Known) -> Reading:
     """Return the reading of a text, judged as open if it says that it is closed, but is not."""
-    text = clean(source, known.board)
+    text = clean(source, known.graph)
     refuse_no_answer(text)
     refuse_problem(text)
     if not text.strip():
         raise InputError("there is nothing to read: give a path, such as a1 b3 c5")
     known = known.with_notes(text)
     says_closed = _CLOSED.search(text) and not _NOT_CLOSED.search(text)
-    is_detected = known.closed is None and known.graph is None
+    is_detected = known.closed is None and known.named_graph is None
     if not (says_closed and is_detected) or text.lstrip().startswith("{"):
         return _read_words(text, known)
     reading = _read_words(text, replace(known, says_closed=True))
@@ -335,24 +334,25 @@ def _read_words(text: str, known: Known) -> Reading:
     axes = [axis.lower()[0] for axis in _AXIS.findall(text[:_LONG_HEAD])[:_MAX_AXES]]
     columns_first = axes[:1] in (["x"], ["c"]) and bool({"y", "r"} & {*axes})
     known = replace(known, names_columns_first=columns_first)
+    graph = known.named_graph
     forms = _forms_with_grammar(text, known)
     if forms:
         return choose_reading(forms, known)
     if known.notation is None and (arcs := arcs_in_solution(text)):
-        nodes = [end if known.graph is None else _node(end, known.graph) for end in arcs]
+        nodes = [end if graph is None else _node(end, graph) for end in arcs]
         text = " ".join(nodes)
         known = replace(known, notation=Notation.MOVES)
-    plain = without_markup(_NOTE_LINE.sub("", text)) if known.graph is None else NOTE.sub("", text)
-    if known.graph is None and _LEFT_OUT.search(plain):
+    plain = without_markup(_NOTE_LINE.sub("", text)) if graph is None else NOTE.sub("", text)
+    if graph is None and _LEFT_OUT.search(plain):
         raise InputError("NumPy has left out a part of the path, at '...'")
-    tokens = Tokens.of(plain, known.graph)
-    if known.board is None:
+    tokens = Tokens.of(plain, graph)
+    if known.graph is None:
         known = replace(known, heading_sides=_sides_in(plain, tokens))
     is_entry = (tokens.kinds < Kind.WORD) & (tokens.values != DEPOT_CODE)
     known = replace(known, tokens=int(is_entry.sum()))
     ways: list[Iterable[Form]] = [forms_of_text(tokens), unusual_forms_of_text(tokens.text)]
-    if known.graph is not None:
-        ways = [forms_of_vertices(tokens, known.graph)]
+    if graph is not None:
+        ways = [forms_of_vertices(tokens, graph)]
     readings: list[Reading] = []
     errors: list[InputError] = []
     for way in ways:
@@ -371,7 +371,7 @@ def _read_words(text: str, known: Known) -> Reading:
 
 def _forms_with_grammar(text: str, known: Known) -> list[Form]:
     """Return the forms of a text of TSPLIB, JSON, Python or a solver; empty for any other text."""
-    given, graph = known.notation, known.graph
+    given, graph = known.notation, known.named_graph
     if given is None and (numbers := tour_of_concorde(text)):
         return forms_of_tour(np.array(numbers))
     starts_value = text.lstrip().startswith(("{", "[") if graph is None else ("{", "[", "("))
@@ -406,11 +406,11 @@ def _forms_with_grammar(text: str, known: Known) -> list[Form]:
 
 def _forms_of_assignment(text: str, known: Known) -> list[Form]:
     """Return the forms of the values of a SAT solver, with the names in the formula's comments."""
-    numbers = tour_of_assignment(text, None if known.board is None else len(known.board))
+    numbers = tour_of_assignment(text, None if known.graph is None else len(known.graph))
     if numbers is None:
         return []
     forms, names = forms_of_tour(np.array(numbers, dtype=np.int64)), names_in_formula(text)
-    if known.board is None and len(names) == len(numbers):
+    if known.graph is None and len(names) == len(numbers):
         forms = [*forms_of_text(" ".join(names[number - 1] for number in numbers))]
     words = "from the values of a SAT solver"
     return [replace(form, remarks=(*form.remarks, words)) for form in forms]
@@ -477,8 +477,8 @@ def _refuse_odd_word(tokens: Tokens, known: Known, readings: Sequence[Reading]) 
 
     On a board it occurs once, on a line without other words: those are headings or sentences.
     """
-    if known.graph is not None:
-        return _refuse_other_names(tokens, known.graph)
+    if known.named_graph is not None:
+        return _refuse_other_names(tokens, known.named_graph)
     if not readings:
         return None
     naming = readings[0].naming

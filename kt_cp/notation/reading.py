@@ -58,6 +58,7 @@ class Form:
       board has exactly the squares of the path. For ``successors`` of all ids, ``holes`` are ids.
     - ``drawn``: whether it is a numbered board; ``zeros`` are the ids of its cells with a 0.
     - ``written``: how the vertices of a graph are written, by default by their numbers.
+    - ``plausible``: whether to try it if no notation is given.
     - ``remarks``: what was left out of the text. ``sizes`` are numbers that were left out because
       they should be the sides of the board or the number of its squares, and ``may_be_square``
       tells whether they are written as the squares of the path are.

@@ -77,11 +77,11 @@ def clean(text: str, graph: Graph | None = None) -> str:
         kept: set[str] = set()
         if graph is not None and not graph.has_places:
             kept = {each for vertex in graph.vertices for each in str(graph.label(vertex))}
-        text = text.translate({ord(each): _plain(each) for each in {*text} - kept})
+        text = text.translate({ord(each): _as_ascii(each) for each in {*text} - kept})
     return _LINE_END.sub("\n", text)
 
 
-def _plain(character: str) -> str:
+def _as_ascii(character: str) -> str:
     """Return a character as ASCII if it is typographic or a digit."""
     if character in _PUNCTUATION:
         return _PUNCTUATION[character]
@@ -135,12 +135,12 @@ _TOKEN = re.compile(
 )
 _QUOTED = r'"(?:[^"\\\n]|\\.)*"'
 _CODES = {"#": HOLE_CODE, _EMPTY: EMPTY_CODE, "-": BULLET_CODE, "*": BULLET_CODE}
-_PLAIN = re.compile(
+_ONLY_ENTRIES = re.compile(
     r"(?>(?:[\s,;|\[\](){}>:/]++|-(?=[a-z>])|[a-z]{0,6}+\d{1,18}+(?![a-z0-9]))*)", re.ASCII
 )
 _MOST_DIGITS = 18  # a longer string of digits is not a square or a step of any board
 _CELLS_PER_NUMBER = 20  # of a board with empty cells, at most
-_MANY = 50_000  # characters
+_LONG_TEXT = 50_000  # characters
 _MOST_NAMES = 5000  # with other characters than letters, that are looked for
 
 _Row = tuple[int, int, int, int, int]
@@ -168,8 +168,8 @@ class Tokens:
         """Return the tokens of a text, in which names are those of squares or of a graph."""
         if graph is not None:
             return cls._of_rows(text, _rows_about(text, graph))
-        if len(text) >= _MANY and _PLAIN.fullmatch(text):
-            return cls._of_plain(text)
+        if len(text) >= _LONG_TEXT and _ONLY_ENTRIES.fullmatch(text):
+            return cls._of_entries(text)
         text = _TWO_NAMES.sub(r"\1-", text)
         longest = max(text.split("\n"), key=len)
         if 2 * len(longest) > len(text):
@@ -185,11 +185,11 @@ class Tokens:
         """Return tokens, given the kind, value, file, start and end of each."""
         flat = np.fromiter(itertools.chain.from_iterable(rows), dtype=np.int64)
         kinds, values, files, starts, ends = flat.reshape(-1, 5).T.copy()
-        newlines = np.flatnonzero(np.frombuffer(text.encode("utf-32-le"), dtype="<u4") == 10)
-        return cls(text, kinds, values, files, np.searchsorted(newlines, starts), starts, ends)
+        lines = np.searchsorted(newlines(text), starts)
+        return cls(text, kinds, values, files, lines, starts, ends)
 
     @classmethod
-    def _of_plain(cls, text: str) -> Tokens:
+    def _of_entries(cls, text: str) -> Tokens:
         """Return the tokens of a long text that has only numbers, names and separators."""
         content = np.frombuffer(text.encode(), dtype=np.uint8)
         is_digit, is_letter = (content >= 48) & (content <= 57), content >= 97
@@ -335,3 +335,8 @@ def unreadable(text: str, place: int, wanted: str) -> UnreadableError:
         found = "the end of the text" if place >= len(text) else "a gap"
     message = f"line {line}, column {column}: {found} where there should be {wanted}"
     return UnreadableError(message)
+
+
+def newlines(text: str) -> Ints:
+    """Return the places in a text at which lines end."""
+    return np.flatnonzero(np.frombuffer(text.encode("utf-32-le"), dtype="<u4") == 10)

@@ -256,14 +256,14 @@ def parse_cover(text: str, board: Graph | None = None) -> CoverReport:
     'valid: 2 paths through all squares of 1x2'
     """
     text = text.removeprefix("\ufeff")  # a byte-order mark
-    if text.lstrip().startswith("{"):
-        document = _document(text)
+    document = _document(text) if text.lstrip().startswith("{") else None
+    if document is not None:
         board = board or graph_in_document(document)
     elif board is None:
         board = board_of_notes(dict(NOTE.findall(clean(text))))
     if board is None:
         raise InputError("the cover does not state its board: give it (--board)")
-    if text.lstrip().startswith("{"):
+    if document is not None:
         return validate_cover(board, _paths_in(document))
     text = clean(text, board)
     if text.lstrip().startswith(",".join(_COLUMNS)):

@@ -20,7 +20,7 @@ from kt_cp.board import Topology
 from kt_cp.notation.notations import Notation
 from kt_cp.play import work
 from kt_cp.play.jobs import JobError, JobRunner
-from kt_cp.play.position import MAX_TEXT, Position
+from kt_cp.play.position import MAX_PASTED, Position
 from kt_cp.play.view import Markup, Stage, add_scripts
 from kt_cp.play.work import LONGEST, Scene
 from kt_cp.puzzles.puzzle import Level
@@ -203,7 +203,7 @@ class Playground:
         with _fold("Open a path or a board"):
             placeholder = "a1 b3 c5, or a board of numbers, or a map of '.' and '#'"
             self._text = ui.textarea("Path or map", placeholder=placeholder)
-            self._text.props(f"outlined autogrow maxlength={MAX_TEXT}")
+            self._text.props(f"outlined autogrow maxlength={MAX_PASTED}")
             self._add_button(
                 "Open", lambda: self._start_search(work.open_text, self._text.value or "")
             )

@@ -20,7 +20,7 @@ from kt_cp.messages import InputError
 from kt_cp.problem.constraints import Constraints, Move
 from kt_cp.problem.instance import Instance
 
-MAX_TEXT = 8_000
+MAX_PASTED = 8_000
 """The largest number of characters in a text that the page accepts."""
 
 MAX_SIDE = 20
@@ -61,7 +61,7 @@ class Position:
         ``closed`` asks for a closed tour; without it, the map decides. Raises `InputError` for
         other text.
         """
-        if len(text) > MAX_TEXT:
+        if len(text) > MAX_PASTED:
             raise InputError(_TOO_LARGE)
         kind: Constraints = {"closed": True} if closed else {}
         position = cls(Instance.of(text, **kind))

@@ -38,7 +38,9 @@ class Markup(ui.html):
 
     def show_legend(self, scene: Scene) -> None:
         """Show the legend of a picture, each line with its mark."""
-        items = (f"<li><i aria-hidden=true>{m}</i>{escape(text)}</li>" for m, text in scene.legend)
+        items = (
+            f"<li><i aria-hidden=true>{mark}</i>{escape(text)}</li>" for mark, text in scene.legend
+        )
         self.set_content(f"<ul>{''.join(items)}</ul>" if scene.legend else "")
 
     def show_facts(self, scene: Scene) -> None:
@@ -102,8 +104,10 @@ class Stage:
             for square, button in enumerate(self._squares):
                 button.props(f"type=button data-square={square} tabindex={-1 if square else 0}")
                 button.on("click", lambda square=square: self._on_tap(square))
-        marks: dict[int | None, str] = dict.fromkeys(scene.unreachable, "unreachable")
-        marks |= {scene.hinted: "hinted", move_start: "move-start"}
+        marks = dict.fromkeys(scene.unreachable, "unreachable")
+        for marked, mark in ((scene.hinted, "hinted"), (move_start, "move-start")):
+            if marked is not None:
+                marks[marked] = mark
         for square, (button, label) in enumerate(zip(self._squares, scene.labels, strict=True)):
             if button.props.get("aria-label") != label:  # others need not be sent again
                 button.props["aria-label"] = label

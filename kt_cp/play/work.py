@@ -29,7 +29,7 @@ from kt_cp.messages import InputError, join_words, pluralize
 from kt_cp.methods.result import Result
 from kt_cp.notation.read import parse_path, validate
 from kt_cp.notation.write import write_tour
-from kt_cp.play.position import MAX_TEXT, NO_GRAPHS, Position, parse_address
+from kt_cp.play.position import MAX_PASTED, NO_GRAPHS, Position, parse_address
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, Improvement, OutOfTimeError
 from kt_cp.puzzles.deduction import next_hint
@@ -459,8 +459,8 @@ def open_text(query: str, text: str) -> Scene:
     which some steps are missing replaces the board. Raises `InputError` for other texts.
     """
     position = Position.at(query)
-    if len(text) > MAX_TEXT:
-        raise InputError(f"a text here has at most {MAX_TEXT:,} characters")
+    if len(text) > MAX_PASTED:
+        raise InputError(f"a text here has at most {MAX_PASTED:,} characters")
     with suppress(InputError):
         pasted = Position.parse(text)
         if len(pasted.steps) < len(pasted.board):

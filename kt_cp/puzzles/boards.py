@@ -96,9 +96,8 @@ def solve_with_random_holes(
         tries += 1
         chosen = _random_holes(instance, orbits, holes, random)
         if chosen is not None:
-            all_holes = (*board.holes, *chosen)
-            graph = Board(board.rows, board.columns, all_holes, board.piece, board.topology)
-            result = solve(replace(instance, graph=graph), seed=seed, time_limit=seconds)
+            with_holes = replace(board, holes=(*board.holes, *chosen))
+            result = solve(replace(instance, graph=with_holes), seed=seed, time_limit=seconds)
             if result:
                 return result
     status, kind, squares = Status.UNKNOWN, ReasonKind.GAVE_UP, len(board) - holes

@@ -41,7 +41,7 @@ def edges(tour: Tour) -> set[frozenset[int]]:
 @pytest.mark.parametrize("notation", Notation)
 @given(tour=tours())
 def test_what_is_written_is_read_back(notation: Notation, tour: Tour) -> None:
-    if len(tour) == 1 and notation.of_moves:
+    if len(tour) == 1 and notation.writes_moves:
         return  # there is no move to write
     text = written(tour, notation)
     reading = read(text, board=tour.board, notation=notation, closed=tour.closed)
