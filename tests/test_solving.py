@@ -97,7 +97,7 @@ def test_reasons_say_what_a_person_can_check(instance: Instance, reason: str) ->
     assert reason in str(refute(instance))
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(instances() | graph_instances())
 def test_the_first_tour_is_the_least_of_all(instance: Instance) -> None:
     tour = solve(instance, method="first").tour

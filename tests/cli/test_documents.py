@@ -1,6 +1,5 @@
 """Every command in the documents does what it says, as it stands there, beside the sample files."""
 
-import doctest
 import os
 import re
 import shutil
@@ -114,12 +113,3 @@ def test_the_long_commands_of_the_documents_work_one_after_the_other(
                 (folder / "runs.jsonl").unlink(missing_ok=True)
             done = shell(line, folder)
             assert done.returncode == 0, f"{line}: {done.stderr}"
-
-
-def test_the_python_of_the_readme_prints_what_it_shows() -> None:
-    text = (
-        DOCUMENTS[0].read_text("utf-8").replace("```", "\n")
-    )  # where a block ends, so does output
-    examples = doctest.DocTestParser().get_doctest(text, {}, "README.md", "README.md", 0)
-    assert examples.examples
-    assert doctest.DocTestRunner().run(examples).failed == 0

@@ -105,7 +105,7 @@ JSON = st.recursive(
 )
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=20)
 @given(st.integers(0, 2), st.integers(0, 99), JSON)
 def test_a_file_with_any_value_changed_is_read_or_refused(
     tmp_path_factory: pytest.TempPathFactory,

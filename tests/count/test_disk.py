@@ -70,7 +70,7 @@ def test_there_are_as_many_tours_in_200_mib_as_published(
     assert most < 200 * MIB
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=5, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(instance=instances())
 def test_parts_have_as_many_tours_as_exhaustive_search_finds(
     instance: Instance, tmp_path_factory: pytest.TempPathFactory
@@ -84,7 +84,7 @@ def test_parts_have_as_many_tours_as_exhaustive_search_finds(
         assert in_files(instance, directory) == len(expected)  # told at once
 
 
-@pytest.mark.parametrize("jobs", [1, 3])
+@pytest.mark.parametrize("jobs", [pytest.param(1, marks=pytest.mark.exhaustive), 3])
 def test_smaller_and_fewer_parts_are_taken_where_the_memory_does_not_suffice(
     jobs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -161,6 +161,7 @@ def test_a_count_that_is_killed_at_random_moments_goes_on(tmp_path: Path) -> Non
         assert (done.returncode, done.stdout.split()[0]) == (0, "9862")
 
 
+@pytest.mark.exhaustive
 def test_what_is_written_before_a_crash_is_not_written_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -72,7 +72,7 @@ def test_where_no_number_is_given_a_line_is_to_be_drawn() -> None:
 
 
 @given(instances())
-@settings(max_examples=40)
+@settings(max_examples=15)
 def test_whatever_is_asked_is_drawn_as_the_map_that_it_prints(instance: Instance) -> None:
     picture = instance_picture(instance)
     parsed(picture)

@@ -97,7 +97,7 @@ def test_what_patching_finds_meets_the_constraints_and_what_it_refutes_is_refute
 
 
 @given(st.integers(0, 1000))
-@settings(max_examples=20)
+@settings(max_examples=10)
 def test_joining_and_windows_keep_a_2_factor_and_never_make_more_cycles(seed: int) -> None:
     graph = propagate(edge_graph(Instance(with_holes(20, 0.05, seed), closed=seed % 2 == 0)))
     assume(graph is not None)

@@ -68,7 +68,7 @@ def test_bounds_leave_just_the_tours_that_meet_them(name: str) -> None:
             assert count_tours(size, closed=closed, having=f"{name}{relation}{middle}").count == met
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(st.data())
 def test_bounds_hold_on_boards_with_holes_and_for_symmetric_tours(data: st.DataObject) -> None:
     board = data.draw(boards(max_side=6, max_squares=14))

@@ -165,7 +165,7 @@ def pasted(draw: st.DrawFn) -> tuple[str, set[int]]:
     return write_path(tour.board, path, draw(st.sampled_from(IN_ORDER))), {len(path), len(path) - 1}
 
 
-@settings(max_examples=100, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, suppress_health_check=list(HealthCheck))
 @given(paste=pasted(), before=st.sampled_from(BEFORE), after=st.sampled_from(AFTER))
 def test_what_is_called_a_tour_is_one_with_every_square_of_the_text(
     paste: tuple[str, set[int]], before: str, after: str

@@ -36,7 +36,7 @@ ACTIONS = st.one_of(
 )
 
 
-@settings(max_examples=150)
+@settings(max_examples=50)
 @given(
     st.sampled_from(
         [

@@ -32,7 +32,7 @@ def holds(fact: Fact, tour: tuple[int, ...], closed: bool) -> bool:
     return ({fact.square, fact.other} in made) == fact.used
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(st.sampled_from(SMALL), st.booleans(), st.data())
 def test_what_is_deduced_holds_in_every_solution(
     board: Board, closed: bool, data: st.DataObject
