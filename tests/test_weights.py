@@ -125,6 +125,21 @@ def test_a_third_column_and_attributes_of_a_file_are_weights(tmp_path: Path) -> 
     assert SHORTEST in run("solve", file, "--closed", "--minimize", "weight").stderr
 
 
+def test_the_attributes_that_networkx_writes_after_edges_are_read(tmp_path: Path) -> None:
+    file = tmp_path / "graph.edgelist"
+    solved = ("solve", file, "--closed", "--minimize", "weight")
+    nx.write_edgelist(GRAPH, file)
+    assert SHORTEST in run(*solved).stderr
+    of_numpy = file.read_text().replace("1}", "np.float64(1.0)}")
+    file.write_text(f"# written by networkx\n4 6\n{of_numpy}")
+    assert SHORTEST in run(*solved).stderr
+    file.write_text("a b {'weight': inches(1)}\nb c {}\nc a {'weight': 2} # two\n")
+    done = run(*solved)
+    assert "line 1: {'weight': inches(1)} is left out" in done.stderr
+    file.write_text("a b\nb c\nc a\n")
+    assert "in a file, a third column, GraphML or GML" in run(*solved).stderr
+
+
 @pytest.mark.filterwarnings("ignore:ignored")
 @pytest.mark.parametrize(
     ("graph", "message"),
