@@ -155,3 +155,22 @@ def test_the_attributes_that_networkx_writes_after_edges_are_read(tmp_path: Path
 def test_unclear_weights_are_refused(graph: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         solve(graph, minimize="weight")
+
+
+@pytest.mark.parametrize(
+    ("function", "given", "message"),
+    [
+        (solve, {"weight": "weight"}, "solve takes weights as minimize='weight' or maximize="),
+        (solve, {"minimize": lambda u, v, d: d["weight"]}, "a function of 3 arguments: give one"),
+        (hamiltonian_cycle, {"weight": lambda u, v, d: 1}, "a function of 3 arguments: give one"),
+        (longest_path, {"weight": lambda u, v, d: 1}, "a function of 3 arguments: give one"),
+        (hamiltonian_cycle, {"minimize": "weight"}, "give weight='weight'"),
+        (hamiltonian_path, {"minimize": "weight"}, "give weight='weight'"),
+        (hamiltonian_cycle, {"weight": {}}, "objective {}: give the name of a feature"),
+    ],
+)
+def test_what_is_misplaced_around_weights_is_refused_with_what_to_give(
+    function: Any, given: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(InputError, match=message):
+        function(GRAPH, **given)
