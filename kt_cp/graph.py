@@ -404,7 +404,7 @@ class Graph:
                     raise InputError(f"two edges {pair} have different weights: give one of them")
         else:
             known = give_one_of(map(str, self.attributes), weight)
-            ways = known if self.attributes else "give a function of two vertices"
+            ways = known if self.attributes else _WAYS_TO_GIVE_WEIGHTS
             raise InputError(f"no edge has the attribute {weight!r}: {ways}")
         weights = {}
         for a, b in arcs:
@@ -471,6 +471,10 @@ class Graph:
             texts[name] = None if name in texts else vertex
         return texts
 
+
+_WAYS_TO_GIVE_WEIGHTS = (
+    "give a function of two vertices or, in a file, a third column, GraphML or GML"
+)
 
 NamedGraph = Graph
 """Another name of `Graph`."""

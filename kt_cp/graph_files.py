@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import csv
 import json
 import math
@@ -307,13 +308,37 @@ def _read_col(lines: list[str]) -> GraphFile:
 
 
 def _read_edge_list(lines: list[str], has_head: bool | None) -> GraphFile:
-    """Read two names on each line; everything after { or # is ignored, and lines after %."""
-    rows = [
-        (number, words)
-        for number, line in enumerate(lines, start=1)
-        if (words := re.split("[#{]|^%", line, maxsplit=1)[0].replace(",", " ").split())
+    """Read two names on each line, and attributes in braces; # and, in front, % begin a comment."""
+    rows, attributes = [], []
+    for number, line in enumerate(lines, start=1):
+        text = re.split("[#{]|^%", line, maxsplit=1)[0]
+        if words := text.replace(",", " ").split():
+            rows.append((number, words))
+            attributes.append(_attributes(line[len(text) :], number))
+    names, edges = read_edge_rows(rows, has_head)
+    of_edges = attributes[len(rows) - len(edges) :]  # without a head
+    merged = [
+        (*edge[:2], {**dict(*edge[2:]), **more}) if more else edge
+        for edge, more in zip(edges, of_edges, strict=True)
     ]
-    return GraphFile(_undirected(*read_edge_rows(rows, has_head)))
+    return GraphFile(_undirected(names, merged))
+
+
+def _attributes(text: str, line: int) -> Mapping[str, Any]:
+    """Return the attributes of an edge as networkx writes them, or none for a comment.
+
+    What is no dict of plain values is left out, with a warning; scalars of NumPy are numbers.
+    """
+    if not text.startswith("{") or text.startswith("{}"):
+        return {}
+    try:
+        values = ast.literal_eval(re.sub(r"\bnp\.\w+\(([^()]*)\)", r"\1", text))
+    except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
+        values = None
+    if isinstance(values, dict):
+        return values
+    warnings.warn(f"line {line}: {text.strip()[:40]} is left out: it is no dict", stacklevel=2)
+    return {}
 
 
 _READERS: dict[GraphFormat, Callable[[list[str]], GraphFile]] = {

@@ -106,6 +106,8 @@ as one side is 1, 2 or 4")
         )
     if others:  # two sides, which `Instance.of` refuses with advice
         board = (board, *others)
+    if "weight" in constraints:
+        raise InputError("solve takes weights as minimize='weight' or maximize='weight'")
     instance = Instance.of(board, **constraints)
     asked_method = method_of(method)
     objective = None
@@ -229,6 +231,7 @@ def hamiltonian_cycle(
     >>> hamiltonian_cycle([(1, 2), (2, 3)]) is None
     True
     """
+    _refuse_minimize(options)
     return _vertices_of(solve(graph, closed=True, minimize=weight, **options))
 
 
@@ -248,7 +251,14 @@ def hamiltonian_path(
     >>> hamiltonian_path([(1, 2), (2, 3)], target=1), hamiltonian_path([(1, 2), (2, 3)], start=1)
     ([3, 2, 1], [1, 2, 3])
     """
+    _refuse_minimize(options)
     return _vertices_of(solve(graph, source=source, target=target, minimize=weight, **options))
+
+
+def _refuse_minimize(options: Mapping[str, Any]) -> None:
+    """Raise `InputError` if ``minimize`` is among the options of a function with a ``weight``."""
+    if "minimize" in options:
+        raise InputError("give weight='weight': minimize='weight' is for solve")
 
 
 def _vertices_of(result: Result) -> list[Any] | None:

@@ -24,7 +24,7 @@ from kt_cp.notation.read import parse_path
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.tour.tour import Tour
-from tests.helpers.command import ROOT
+from tests.helpers.command import ROOT, kt
 from tests.helpers.oracle import moves_along
 
 Arcs = list[tuple[str, str]]
@@ -305,6 +305,14 @@ def test_the_solution_of_concorde_is_read_back_as_the_tour(closed: bool, nodes: 
     rows = [" ".join(map(str, np.roll(order, 9)[row : row + 10])) for row in range(0, nodes, 10)]
     reading = parse_path(f"{nodes}\n" + " \n".join(rows), closed=closed)
     assert reading.verdict == f"valid {instance.kind} tour of 6x6, 36 squares"
+
+
+@pytest.mark.parametrize("form", ["tsp", "hcp"])
+def test_the_command_says_that_weights_are_left_out(form: str) -> None:
+    done = kt("export", "-", "--graph", "edgelist", "--format", form, stdin="a b 5\nb c 1\nc a 2\n")
+    assert "note: the weight of edges is left out: the file asks for any " in done.stderr
+    done = kt("export", "-", "--graph", "edgelist", "--format", form, stdin="a b\nb c\nc a\n")
+    assert "left out" not in done.stderr
 
 
 FORMATS = (ROOT / "docs" / "reference" / "formats.md").read_text("utf-8")

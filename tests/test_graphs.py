@@ -307,7 +307,7 @@ def test_a_graph_file_is_solved_certified_and_checked_by_commands(tmp_path: Path
     )
     assert run("solve", file, "--open", "--start", "7", "--out", tour).returncode == 0
     assert tour.read_text().startswith("7 ")
-    assert run("validate", tour, "--board", file).returncode == 0
+    assert run("validate", tour, "--board", file, "--open").returncode == 0
     solved = run("solve", file, "--end", "3", "--format", "json").stdout
     assert run("validate", "-", "--board", file, stdin=solved).returncode == 0
     assert run("count", "-", "--graph", "hcp", stdin=ODD_HCP).stdout.startswith("0 ")

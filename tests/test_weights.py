@@ -125,6 +125,21 @@ def test_a_third_column_and_attributes_of_a_file_are_weights(tmp_path: Path) -> 
     assert SHORTEST in run("solve", file, "--closed", "--minimize", "weight").stderr
 
 
+def test_the_attributes_that_networkx_writes_after_edges_are_read(tmp_path: Path) -> None:
+    file = tmp_path / "graph.edgelist"
+    solved = ("solve", file, "--closed", "--minimize", "weight")
+    nx.write_edgelist(GRAPH, file)
+    assert SHORTEST in run(*solved).stderr
+    of_numpy = file.read_text().replace("1}", "np.float64(1.0)}")
+    file.write_text(f"# written by networkx\n4 6\n{of_numpy}")
+    assert SHORTEST in run(*solved).stderr
+    file.write_text("a b {'weight': inches(1)}\nb c {}\nc a {'weight': 2} # two\n")
+    done = run(*solved)
+    assert "line 1: {'weight': inches(1)} is left out" in done.stderr
+    file.write_text("a b\nb c\nc a\n")
+    assert "in a file, a third column, GraphML or GML" in run(*solved).stderr
+
+
 @pytest.mark.filterwarnings("ignore:ignored")
 @pytest.mark.parametrize(
     ("graph", "message"),
@@ -140,3 +155,22 @@ def test_a_third_column_and_attributes_of_a_file_are_weights(tmp_path: Path) -> 
 def test_unclear_weights_are_refused(graph: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         solve(graph, minimize="weight")
+
+
+@pytest.mark.parametrize(
+    ("function", "given", "message"),
+    [
+        (solve, {"weight": "weight"}, "solve takes weights as minimize='weight' or maximize="),
+        (solve, {"minimize": lambda u, v, d: d["weight"]}, "a function of 3 arguments: give one"),
+        (hamiltonian_cycle, {"weight": lambda u, v, d: 1}, "a function of 3 arguments: give one"),
+        (longest_path, {"weight": lambda u, v, d: 1}, "a function of 3 arguments: give one"),
+        (hamiltonian_cycle, {"minimize": "weight"}, "give weight='weight'"),
+        (hamiltonian_path, {"minimize": "weight"}, "give weight='weight'"),
+        (hamiltonian_cycle, {"weight": {}}, "objective {}: give the name of a feature"),
+    ],
+)
+def test_what_is_misplaced_around_weights_is_refused_with_what_to_give(
+    function: Any, given: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(InputError, match=message):
+        function(GRAPH, **given)

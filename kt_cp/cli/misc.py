@@ -11,7 +11,7 @@ from kt_cp.cli import options
 from kt_cp.cli.app import as_subcommand
 from kt_cp.cli.output import Exit, tell, write_bytes, write_lines, write_table
 from kt_cp.export import ExportFormat, export_lines, model_bytes
-from kt_cp.messages import InputError
+from kt_cp.messages import InputError, join_words
 from kt_cp.methods.table import CONSTRAINTS, INSTALL_PEERS, METHODS, Method, load_method, method_of
 from kt_cp.problem.instance import Instance
 
@@ -31,12 +31,16 @@ def export_command(instance: Instance, form: ExportFormat, out: str | None) -> i
     asp       facts and rules for clingo
     mps       an integer program, for SCIP, HiGHS, Gurobi and others
 
-    Constraints that a format cannot hold are refused.
+    Constraints that a format cannot hold are refused; weights of edges are left out, with a note.
     """
     if form is ExportFormat.CP_SAT and str(out).endswith(".pb"):
         write_bytes([model_bytes(instance)], out)
     else:
         write_lines(export_lines(instance, form), out)
+    graph = instance.graph
+    if graph.attributes:
+        left_out = f"the {join_words([*graph.attributes])} of edges is left out"
+        tell(f"note: {left_out}: the file asks for any {graph.vocabulary.tour(instance.closed)}")
     return Exit.YES
 
 

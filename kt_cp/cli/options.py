@@ -415,17 +415,28 @@ def read_graph(
     head: bool | None = None,
 ) -> Graph:
     """Return the board or graph that the options of these names describe."""
+    return read_problem(board, graph, piece, topology, head).graph
+
+
+def read_problem(
+    board: str,
+    graph: GraphFormat | None,
+    piece: str | None,
+    topology: Topology | None,
+    head: bool | None = None,
+) -> GraphFile:
+    """Return the board or graph as `read_graph` does, and what its file asks for."""
     file_format = graph or graph_format(board)
     if file_format is None:
         with open_size_or_map(board) as text:
             graph_file = _edge_list_in(text, piece, topology, head)
             if graph_file is None:
-                return Board.parse(text, piece, topology)
+                return GraphFile(Board.parse(text, piece, topology))
     else:
         graph_file = read_graph_file(board, file_format, head)
     if graph_file.ignored is not None:
         tell(f"{board}: {graph_file.ignored}")
-    return graph_of(graph_file.graph, piece, topology)
+    return dataclasses.replace(graph_file, graph=graph_of(graph_file.graph, piece, topology))
 
 
 def usual_notation(graph: Graph) -> Notation:

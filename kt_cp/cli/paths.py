@@ -17,12 +17,11 @@ import click
 from kt_cp.board import Topology
 from kt_cp.cli import options
 from kt_cp.cli.app import as_subcommand
-from kt_cp.cli.options import FILE, draw_option, paper_option, read_graph, theme_option
+from kt_cp.cli.options import FILE, draw_option, paper_option, read_problem, theme_option
 from kt_cp.cli.output import Exit, tell, write_lines, write_picture, write_prose
 from kt_cp.draw.look import PICTURE_SUFFIXES
 from kt_cp.files import open_input, read_text
-from kt_cp.graph import Graph
-from kt_cp.graph_files import GraphFormat, graph_format
+from kt_cp.graph_files import GraphFile, GraphFormat, graph_format
 from kt_cp.messages import InputError
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.read import parse_path, parse_paths
@@ -66,8 +65,8 @@ class PathOptions:
     partial: bool
 
     @contextmanager
-    def opened(self) -> Iterator[tuple[str | Array, Graph | None]]:
-        """Open the path, and yield its text or array and the graph that --board gives, if any.
+    def opened(self) -> Iterator[tuple[str | Array, GraphFile | None]]:
+        """Open the path, and yield its text or array and what --board gives, if anything.
 
         Errors that are raised in the block name the file.
         """
@@ -80,18 +79,47 @@ class PathOptions:
             raise InputError(f"{self.path}: this is a graph; {advice}")
         board = None
         if self.board is not None:
-            board = read_graph(self.board, self.graph, self.piece, self.topology, self.head)
+            board = read_problem(self.board, self.graph, self.piece, self.topology, self.head)
         if " " in self.path.strip() and not Path(self.path).exists():  # the path itself
             yield self.path, board
             return
         with open_input(self.path, "a file that holds a path") as file:
             yield load_path(file), board
 
-    def parse(self, source: str | Array, board: Graph | None) -> Reading | CoverReport:
+    def parse(self, source: str | Array, board: GraphFile | None) -> Reading | CoverReport:
         """Read a cover, if the source states that it is one, or else a path."""
+        first, *others = self.parse_all(source, board)
+        if others:
+            raise InputError(f"the text holds {len(others) + 1} paths; give one of them")
+        return first
+
+    def parse_all(
+        self, source: str | Array, board: GraphFile | None, has_end: bool = False
+    ) -> Sequence[Reading | CoverReport]:
+        """Read a cover, if the source states that it is one, or else paths.
+
+        Lists of vertices are cycles where the file of the graph asks for one, unless --open or an
+        end is given.
+        """
+        graph = None if board is None else board.graph
         if isinstance(source, str) and is_cover(source):
-            return parse_cover(source, board)
-        return parse_path(source, board, self.notation, self.closed, partial=self.partial)
+            return [parse_cover(source, graph)]
+
+        def read(closed: bool | None) -> list[Reading]:
+            return parse_paths(source, graph, self.notation, closed, partial=self.partial)
+
+        readings = read(self.closed)
+        asks_cycle = board is not None and board.closed and not has_end and self.closed is None
+        if not asks_cycle or any(
+            each.notation is not Notation.SQUARES or each.closed or each.report.allows_partial
+            for each in readings
+        ):
+            return readings
+        first, *others = read(True)
+        if readings[0].valid and not first.valid:
+            note = f"the graph's file asks for a cycle; --open would read: {readings[0].verdict}"
+            first = replace(first, notes=(*first.notes, note))
+        return [first, *others]
 
     def read(self) -> Reading | CoverReport:
         """Read the path or cover in the file."""
@@ -205,13 +233,10 @@ def _validate(
         tours = disjoint_tours_in(source)
         if tours:
             closed = str(source).startswith("; closed") or chosen.closed
-            readings = [parse_path(each, board, chosen.notation, closed) for each in tours]
-        elif isinstance(source, str) and is_cover(source):
-            readings = [parse_cover(source, board)]
+            graph = None if board is None else board.graph
+            readings = [parse_path(each, graph, chosen.notation, closed) for each in tours]
         else:
-            readings = parse_paths(
-                source, board, chosen.notation, chosen.closed, partial=chosen.partial
-            )
+            readings = chosen.parse_all(source, board, has_end=wanted.end is not None)
     judged = [(each, _fault(each, wanted)) for each in readings]
     shared = [*_shared_moves(readings)] if tours else []
     is_accepted = all(each.valid and fault is None for each, fault in judged) and not shared
@@ -285,9 +310,21 @@ def _details(reading: Reading | CoverReport) -> Iterator[str]:
         yield from _first(reading.faults, len(reading.faults))
         return
     yield f"read as: {reading.read_as}"
+    if reading.valid:
+        for name, weight in _weights_along(reading.tour).items():
+            yield f"{name} along the tour: {weight:.12g}"
     missing = reading.counts.get(FaultKind.MISSING, 0)
     # All missing squares are on one line.
     yield from _first(reading.fault_lines(), sum(reading.counts.values()) - max(0, missing - 1))
+
+
+def _weights_along(tour: Tour) -> dict[str, float]:
+    """Return the sums along a tour of the attributes of edges that are numbers."""
+    weights: dict[str, float] = {}
+    for name in tour.graph.attributes:
+        with suppress(InputError):  # some edges may have no number
+            weights[name] = Weights(name, tour.graph.arc_weights(name)).count(tour)
+    return weights
 
 
 def _verdict_fields(reading: Reading | CoverReport, in_order: bool | None) -> dict[str, object]:
@@ -333,10 +370,7 @@ def describe_command(form: str, **given: Any) -> int:
         note_partial_tour(reading.report)
         return Exit.NO
     tour = reading.tour
-    weights: dict[str, float] = {}
-    for name in tour.graph.attributes:
-        with suppress(InputError):  # some edges may have no number
-            weights[name] = Weights(name, tour.graph.arc_weights(name)).count(tour)
+    weights = _weights_along(tour)
     counts = described_features(tour) if tour.graph.has_places or not weights else {}
     symmetries: list[str] = []
     sums = step_sums(tour) if tour.graph.has_places and not tour.is_partial else {}

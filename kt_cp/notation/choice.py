@@ -36,7 +36,8 @@ _MAX_WIDTHS = 3
 
 _NOTATIONS = (
     "give ids (4 7 0 11), chess names (a1 b3 c5), coordinates (0,0 2,1), "
-    "moves (a1-b3 b3-c5), facts (move(1,1,2,3).), a numbered board, TSPLIB or JSON"
+    "moves (a1-b3 b3-c5), facts (move(1,1,2,3).), a numbered board, TSPLIB or JSON, "
+    "or the board or graph (--board FILE)"
 )
 
 Sides = tuple[int, int]
@@ -268,7 +269,7 @@ def choose_reading(forms: Iterable[Form], known: Known, seen: str = "") -> Readi
     if not ranked and errors:
         raise errors[0]
     if not ranked or (is_guessed and not ranked[0].reading.valid and not ranked[0].is_likely):
-        raise UnreadableError(f"it fits no notation{seen}; {_NOTATIONS}, or the board (--board)")
+        raise UnreadableError(f"it fits no notation{seen}; {_NOTATIONS}")
     best, *others = ranked
     for other in others:
         if _is_rival(best, other, is_guessed) and not _are_alike(best.reading, other.reading):

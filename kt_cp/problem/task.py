@@ -5,8 +5,9 @@ from __future__ import annotations
 import inspect
 import itertools
 import math
+import reprlib
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -181,10 +182,16 @@ class Objective:
         which a feature is not defined.
         """
         if callable(asked):
-            parameters = inspect.signature(asked).parameters.values()
-            if sum(each.default is each.empty for each in parameters) != 2:
+            count = _required_count(asked)
+            if count > 2:
+                wanted = "give one of two vertices, or the name of an attribute of the edges"
+                raise InputError(f"a function of {count} arguments: {wanted}")
+            if count != 2:
                 return cls(asked, sense)
             name = _name_of(asked, "weight")
+        elif not isinstance(asked, Hashable):
+            wanted = "the name of a feature or of an attribute of edges, or a function"
+            raise InputError(f"objective {reprlib.repr(asked)}: give {wanted}")
         elif asked in MEASURES:
             vertices = graph.vocabulary.vertices
             message = f"{asked} do not differ between tours of all {vertices}"
@@ -218,6 +225,13 @@ class Objective:
             return self.feature.count(tour)
         assert isinstance(self.feature, str)
         return feature_named(self.feature).count(tour)
+
+
+def _required_count(function: Callable[..., Any]) -> int:
+    """Return how many arguments a function needs."""
+    parameters = inspect.signature(function).parameters.values()
+    starred = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    return sum(each.default is each.empty and each.kind not in starred for each in parameters)
 
 
 def _name_of(function: Callable[..., Any], unnamed: str) -> str:
