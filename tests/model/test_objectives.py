@@ -239,6 +239,18 @@ def test_steps_of_one_color_are_all_even_or_all_odd(size: str, closed: bool, fun
     assert result.status is Status.IMPOSSIBLE
 
 
+def test_a_closed_tour_without_a_start_counts_from_the_first_square_and_says_so() -> None:
+    def at_a1(model: CustomModel) -> None:
+        model.cp.add(model.step("a1") == 1)
+
+    without = solve("6x6", closed=True, constrain=at_a1)
+    assert without.status is Status.IMPOSSIBLE
+    assert str(without.reason).endswith("; steps count from a6: a start names another square")
+    tour = solve("6x6", closed=True, constrain=at_a1, start="a1").tour
+    assert tour is not None
+    assert tour.names[0] == "a1"
+
+
 @pytest.mark.parametrize("asked", [{}, {"closed": True}, {"start": "b1"}, {"givens": {"c3": 4}}])
 def test_steps_that_meet_the_colors_are_found(asked: dict[str, Any]) -> None:
     def two_apart(model: CustomModel) -> None:
