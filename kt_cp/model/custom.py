@@ -182,7 +182,7 @@ def _errors_of_caller(role: str) -> Iterator[None]:
     """Raise exceptions of a function of the caller as `InputError`, with the file and line."""
     try:
         yield
-    except (InputError, OutOfTimeError, MemoryError):
+    except (OutOfTimeError, MemoryError):
         raise
     except Exception as error:
         raise InputError(f"{role}: {escape_unprintable(describe_caller_error(error))}") from error

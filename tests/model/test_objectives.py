@@ -164,6 +164,16 @@ def test_an_exception_in_a_function_is_bad_input_with_file_and_line(
     assert isinstance(raised.value.__cause__, KeyError)
 
 
+def test_a_pair_that_is_no_move_is_told_with_file_and_line() -> None:
+    def wrong(model: CustomModel) -> None:
+        model.edge("a1", "a2")
+
+    line = wrong.__code__.co_firstlineno + 1
+    told = f"^constrain: test_objectives.py, line {line}: move .* a1-a2 is not a knight's move$"
+    with pytest.raises(InputError, match=told):
+        solve("6x6", closed=True, constrain=wrong)
+
+
 @pytest.mark.parametrize("feature", ["turns", "crossings", "uncrossed", "slope+2"])
 def test_bounds_on_a_board_too_large_for_the_time_are_not_stated(feature: str) -> None:
     instance = Instance.of("200x200", closed=True, having=f"{feature}>=3")
