@@ -101,8 +101,8 @@ def checked_class(value: object, expected: type[T], wanted: str) -> T:
 def describe_caller_error(error: BaseException) -> str:
     """Return where the caller's code raised an exception, and what it is.
 
-    The result is, say, ``mine.py, line 7: KeyError: 3``. The place is the innermost one outside of
-    this package, of `kt_dfs` and of all installed packages.
+    The result is, say, ``mine.py, line 7: KeyError: 3``, without the class for an `InputError`. The
+    place is the innermost one outside of this package, of `kt_dfs` and of all installed packages.
     """
     import sysconfig  # only where the caller's code has failed
     from traceback import extract_tb
@@ -111,7 +111,7 @@ def describe_caller_error(error: BaseException) -> str:
 
     folders = [Path(__file__).parent, Path(kt_dfs.__file__).parent]
     folders += [Path(sysconfig.get_path(name)) for name in ("stdlib", "purelib", "platlib")]
-    what = f"{type(error).__name__}: {error}"
+    what = str(error) if isinstance(error, InputError) else f"{type(error).__name__}: {error}"
     for frame in reversed(extract_tb(error.__traceback__)):
         file = Path(frame.filename)
         is_foreign = any(file.is_relative_to(folder) for folder in folders)

@@ -13,8 +13,9 @@ import runpy
 import sys
 from collections.abc import Hashable, Sequence
 from functools import partialmethod
+from importlib import import_module
 from pathlib import Path
-from types import SimpleNamespace
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from kt_dfs import graph
@@ -132,18 +133,29 @@ class Graph(graph.DFSGraph[Any]):
     getVertex, getVertices, size = get_vertex, get_vertices, graph.DFSGraph.__len__
 
 
+def _package(name: str) -> ModuleType:
+    """Import a package, or else put an empty one in its place."""
+    try:
+        return import_module(name)
+    except (ImportError, SyntaxError):
+        package = sys.modules[name] = ModuleType(name)
+        package.__path__ = []  # the error of another module of it names that module
+        return package
+
+
 def run_program(file: str, arguments: Sequence[str] = ()) -> None:
     """Run a program that imports `Graph` or `Vertex` from one of the textbook's modules.
 
     These are ``graphs``, unless such a file lies beside the program, ``pythonds.graphs`` and
-    ``pythonds3.graphs``. The program may recurse as deeply as its search of a large graph needs.
-    What it raises is raised.
+    ``pythonds3.graphs``. The rest of these packages is theirs, where they are installed. The
+    program may recurse as deeply as its search of a large graph needs. What it raises is raised.
     """
     folder, classes = Path(file).resolve().parent, sys.modules[__name__]
     sys.argv, sys.path[0] = [file, *arguments], str(folder)
-    stand_ins: dict[str, Any] = {} if (folder / "graphs.py").exists() else {"graphs": classes}
+    if not (folder / "graphs.py").exists():
+        sys.modules["graphs"] = classes
     for package in ("pythonds", "pythonds3"):
-        stand_ins |= {package: SimpleNamespace(graphs=classes), f"{package}.graphs": classes}
-    sys.modules.update(stand_ins)
+        sys.modules[f"{package}.graphs"] = classes
+        vars(_package(package))["graphs"] = classes
     with graph.recursion_room(_RECURSION_LEVELS):
         runpy.run_path(file, run_name="__main__")

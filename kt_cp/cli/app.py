@@ -205,7 +205,6 @@ _EXIT_CODES = (
 )
 
 _EVERYTHING = "all options"
-_SOURCE = "https://github.com/knights-tours/knights-tours"
 
 
 class Subcommand(click.Command):
@@ -224,8 +223,7 @@ class Subcommand(click.Command):
                 formatter.write_dl([record for record in records if record is not None])
         if others and ctx.obj != _EVERYTHING:
             formatter.write_paragraph()
-            more = f"{len(others)} more options: 'kt help {name}' shows them, and so does the page"
-            formatter.write_text(f"{more} docs/reference/commands.md of {_SOURCE}")
+            formatter.write_text(f"{len(others)} more options: 'kt help {name}' shows them")
 
 
 def as_subcommand() -> Callable[[Callable[..., Any]], Subcommand]:

@@ -28,6 +28,7 @@ def export_command(instance: Instance, form: ExportFormat, out: str | None) -> i
     dimacs    a formula for SAT solvers, of which every model is a tour
     minizinc  a model with the constraint circuit
     hcp       a graph in the format of TSPLIB, for LKH and others
+    tsp       the same as distances, for Concorde and others
     asp       facts and rules for clingo
     mps       an integer program, for SCIP, HiGHS, Gurobi and others
 

@@ -22,7 +22,7 @@ from kt_cp.cli.output import Exit, tell, write_lines, write_picture, write_prose
 from kt_cp.draw.look import PICTURE_SUFFIXES
 from kt_cp.files import open_input, read_text
 from kt_cp.graph_files import GraphFile, GraphFormat, graph_format
-from kt_cp.messages import InputError
+from kt_cp.messages import InputError, join_words
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.read import parse_path, parse_paths
 from kt_cp.notation.reading import Reading
@@ -150,8 +150,10 @@ class _Wanted:
     start: str | None
     end: str | None
 
-    def __bool__(self) -> bool:
-        return any(each is not None for each in (self.order, self.start, self.end))
+    @property
+    def names(self) -> list[str]:
+        """The names of the options that are given."""
+        return [name for name, value in asdict(self).items() if value is not None]
 
     def fault(self, reading: Reading) -> str | None:
         """Return how a valid path breaks --order, --start or --end, or None if it does not.
@@ -205,6 +207,9 @@ def validate_command(paths: tuple[str, ...], form: str, draw: str | None, **give
     wanted = options.take_options(_Wanted, given)
     if len(paths) > 1 and not any(each == "-" or Path(each).exists() for each in paths):
         paths = (" ".join(paths),)  # one path, typed without quotation marks
+    if len(paths) == 1 and Path(paths[0]).is_dir():
+        several = Path(paths[0]) / "*"
+        raise InputError(f"{paths[0]}: this is a directory; give its files, {several}")
     files = [options.take_options(PathOptions, {**given, "path": each}) for each in paths]
     if len(files) == 1:
         return _validate(files[0], wanted, form, draw)
@@ -243,12 +248,10 @@ def _validate(
     if len(readings) > 1:
         options.refuse(["draw"], "with several paths")
     write_picture(readings[0] if isinstance(readings[0], CoverReport) else readings[0].report, draw)
-    verdicts = [
-        each.verdict if fault is None else f"{each.verdict}, but {fault}" for each, fault in judged
-    ]
+    verdicts = [_verdict(each, fault, wanted) for each, fault in judged]
     if form == "json":
         objects = [
-            _verdict_fields(each, each.valid and fault is None if wanted else None)
+            _verdict_fields(each, each.valid and fault is None if wanted.names else None)
             for each, fault in judged
         ]
         if tours:
@@ -276,6 +279,15 @@ def _fault(reading: Reading | CoverReport, wanted: _Wanted) -> str | None:
         return wanted.fault(reading)
     options.refuse(["order", "start", "end"], "with a cover")
     return None
+
+
+def _verdict(reading: Reading | CoverReport, fault: str | None, wanted: _Wanted) -> str:
+    """Return the verdict on a path, and whether a valid one meets what is wanted of it."""
+    if fault is not None:
+        return f"{reading.verdict}, but {fault}"
+    if reading.valid and wanted.names:
+        return f"{reading.verdict}, with the {join_words(wanted.names)} asked for"
+    return reading.verdict
 
 
 def disjoint_tours_in(source: str | Array) -> list[str]:

@@ -82,6 +82,7 @@ class CircuitSearch:
         # Shared by all calls of `run`: each goes on where the last one stopped.
         self._first_searches = self._quick_searches()
         self._turns = search_turns(self.task.workers)
+        self._counts_from_first = False  # in a model that was removed
 
     @cached_property
     def models(self) -> list[CircuitModel]:
@@ -180,6 +181,7 @@ class CircuitSearch:
             return found(tours_in_order(model, used[None])[0], self.counters)
         if status is Status.IMPOSSIBLE:
             self.models.remove(model)
+            self._counts_from_first |= model.counts_from_first
         return self._exhausted()
 
     def _exhausted(self) -> Answer | None:
@@ -192,6 +194,10 @@ class CircuitSearch:
         if self.explains and (instance.having or instance.constrain):
             clause = conflict_clause(self.task)
             how += f": {clause}" if clause else ""
+        if self._counts_from_first:
+            graph = instance.graph
+            first, vertex = graph.name(int(graph.vertices[0])), graph.vocabulary.vertex
+            how += f"; steps count from {first}: a start names another {vertex}"
         return exhausted(instance, how, self.counters)
 
 

@@ -73,8 +73,9 @@ class CustomModel:
     def step(self, square: SquareLike) -> Any:
         """Return the expression of the step, from 1, at which a square is visited.
 
-        A closed tour without a start and without given steps begins at its first square. The first
-        call adds a variable for every square; raises `InputError` for more than 1,600 squares.
+        A closed tour without a start and without given steps counts from the first square of the
+        board, a8 on 8 x 8. The first call adds a variable for every square; raises `InputError` for
+        more than 1,600 squares.
 
         >>> from kt_cp import solve
         >>> def early(model):
@@ -84,11 +85,13 @@ class CustomModel:
         True
         """
         graph, count = self._model.graph, len(self.graph)
-        positions = self._model.positions
+        positions, instance = self._model.positions, self._model.instance
+        if instance.closed and instance.first is None and not instance.steps:
+            self._model.counts_from_first = True
         node = int(graph.nodes(self.graph.vertex(square)))
         position = self.cp.get_int_var_from_proto_index(positions[node])
         _, first = graph.known_step
-        if not self._model.instance.closed or first == 1:
+        if not instance.closed or first == 1:
             return position + 1
         wraps = self.cp.new_bool_var("")  # the step passes from the last to 1
         step = self.cp.new_int_var(1, count, "")
@@ -179,7 +182,7 @@ def _errors_of_caller(role: str) -> Iterator[None]:
     """Raise exceptions of a function of the caller as `InputError`, with the file and line."""
     try:
         yield
-    except (InputError, OutOfTimeError, MemoryError):
+    except (OutOfTimeError, MemoryError):
         raise
     except Exception as error:
         raise InputError(f"{role}: {escape_unprintable(describe_caller_error(error))}") from error

@@ -25,7 +25,9 @@ class CircuitModel:
 
     ``arcs`` holds the literal of every arc of the ``graph``. With a ``symmetry``, arcs that it maps
     onto each other share a literal, and arcs whose images are not all in the graph are left out.
-    Raises `OutOfTimeError` where the arcs would take longer than the clock allows.
+    ``counts_from_first`` tells whether the steps of a closed tour were asked for although none is
+    known, so that they count from the first vertex. Raises `OutOfTimeError` where the arcs would
+    take longer than the clock allows.
 
     >>> model = CircuitModel(Instance.of("3x4", start="a3"))
     >>> len(model.arcs.pairs)  # 28 moves, one arc out of the depot and 12 into it
@@ -36,6 +38,7 @@ class CircuitModel:
     symmetry: TourMap | None = None
     clock: Clock = field(default_factory=Clock)
     cp: Model = field(default_factory=Model)
+    counts_from_first: bool = False
 
     def __post_init__(self) -> None:
         self.graph = TourGraph(self.instance)

@@ -15,6 +15,7 @@ import pytest
 
 from kt_cp.cli.app import SUBCOMMANDS, load_command
 from kt_cp.cli.misc import SAMPLES
+from kt_cp.export import ExportFormat
 from tests.helpers.command import KT, ROOT, kt, loaded_by, on_a_terminal, python, run, shell
 
 # The reasons refute it at once; the circuit alone goes on for longer than anyone waits.
@@ -45,7 +46,13 @@ def test_every_option_stands_once_in_the_help_and_ten_at_most_are_usual(name: st
     assert sorted(listed) == sorted(["-h", *shown])
     if len(usual) < len(listed):
         assert len(usual) <= 11
-        assert f"{len(listed) - len(usual)} more options: 'kt help {name}'" in kt(name, "-h").stdout
+        more = f"{len(listed) - len(usual)} more options: 'kt help {name}' shows them\n"
+        assert more in kt(name, "-h").stdout
+
+
+def test_the_help_of_export_describes_every_format() -> None:
+    described = re.findall(r"^  ([a-z-]+)  +[a-z]", kt("export", "-h").stdout, re.MULTILINE)
+    assert described == [*ExportFormat]
 
 
 @pytest.mark.parametrize("name", SUBCOMMANDS)

@@ -75,7 +75,7 @@ def test_what_kt_solve_writes_is_valid_and_says_what_unusual_board_it_is(
 @pytest.mark.parametrize(
     ("order", "code", "told"),
     [
-        ("a3 d2", 0, "valid open tour of 3x4, 12 squares"),
+        ("a3 d2", 0, "valid open tour of 3x4, 12 squares, with the order asked for"),
         ("a1 a3", 1, "valid open tour of 3x4, 12 squares, but not in the order: it visits a3 a1"),
     ],
 )
@@ -87,6 +87,12 @@ def test_an_order_is_validated(order: str, code: int, told: str) -> None:
         kt("validate", "-", "--order", order, "--format", "json", stdin=path).stdout
     )
     assert (answer["valid"], answer["in_order"]) == (True, code == 0)
+
+
+def test_a_directory_is_answered_with_how_to_give_its_files(tmp_path: Path) -> None:
+    done = kt("validate", tmp_path)
+    told = f"kt: {tmp_path}: this is a directory; give its files, {tmp_path}/*\n"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", told)
 
 
 def test_a_closed_tour_is_followed_from_the_first_square_of_an_order() -> None:
@@ -192,7 +198,7 @@ def test_several_files_get_a_line_each_and_the_code_of_the_worst(tmp_path: Path)
     assert (done.returncode, done.stdout.splitlines()) == (
         1,
         [
-            "a: valid open tour of 3x4, 12 squares",
+            "a: valid open tour of 3x4, 12 squares, with the start asked for",
             "b: not a tour: all 2 moves are legal; 6 squares are missing",
         ],
     )

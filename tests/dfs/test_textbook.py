@@ -275,3 +275,27 @@ def test_a_readers_program_runs_unchanged(package: str, tmp_path: Path) -> None:
     assert tuple(map(int, done.stdout.split())) == knight_tour(knight_graph(5), 4).path
     failed = subprocess.run(command, input="no number", capture_output=True, text=True)
     assert (failed.returncode, failed.stderr.splitlines()[-1][:11]) == (1, "ValueError:")
+
+
+def run_in(folder: Path, text: str) -> subprocess.CompletedProcess[str]:
+    """Run a reader's program that lies in a folder."""
+    (folder / "own.py").write_text(text)
+    command = [sys.executable, "-m", "kt_dfs", "run", str(folder / "own.py")]
+    return subprocess.run(command, capture_output=True, text=True)
+
+
+def test_a_readers_program_has_the_rest_of_the_textbooks_package(tmp_path: Path) -> None:
+    package = tmp_path / "pythonds"
+    package.mkdir()
+    package.joinpath("__init__.py").write_text("from pythonds.graphs import Graph\n")
+    package.joinpath("graphs.py").write_text("Graph = None\n")
+    package.joinpath("basic.py").write_text("Queue = 'its own queue'\n")
+    text = "import pythonds.graphs\nfrom pythonds.basic import Queue\nprint(Queue)\n"
+    done = run_in(tmp_path, f"{text}print(pythonds.graphs.Graph().size(), pythonds.Graph)\n")
+    assert done.stdout == "its own queue\n0 <class 'kt_dfs.compat.Graph'>\n", done.stderr
+
+
+def test_a_missing_module_of_the_textbook_is_named(tmp_path: Path) -> None:
+    done = run_in(tmp_path, "import pythonds.graphs\nfrom pythonds.basic import Queue\n")
+    last = done.stderr.splitlines()[-1]
+    assert (done.returncode, last) == (1, "ModuleNotFoundError: No module named 'pythonds.basic'")

@@ -164,6 +164,16 @@ def test_an_exception_in_a_function_is_bad_input_with_file_and_line(
     assert isinstance(raised.value.__cause__, KeyError)
 
 
+def test_a_pair_that_is_no_move_is_told_with_file_and_line() -> None:
+    def wrong(model: CustomModel) -> None:
+        model.edge("a1", "a2")
+
+    line = wrong.__code__.co_firstlineno + 1
+    told = f"^constrain: test_objectives.py, line {line}: move .* a1-a2 is not a knight's move$"
+    with pytest.raises(InputError, match=told):
+        solve("6x6", closed=True, constrain=wrong)
+
+
 @pytest.mark.parametrize("feature", ["turns", "crossings", "uncrossed", "slope+2"])
 def test_bounds_on_a_board_too_large_for_the_time_are_not_stated(feature: str) -> None:
     instance = Instance.of("200x200", closed=True, having=f"{feature}>=3")
@@ -237,6 +247,18 @@ def corners_at_odd_steps(model: CustomModel) -> None:
 def test_steps_of_one_color_are_all_even_or_all_odd(size: str, closed: bool, function: Any) -> None:
     result = solve(size, closed=closed, constrain=function, time_limit=60)
     assert result.status is Status.IMPOSSIBLE
+
+
+def test_a_closed_tour_without_a_start_counts_from_the_first_square_and_says_so() -> None:
+    def at_a1(model: CustomModel) -> None:
+        model.cp.add(model.step("a1") == 1)
+
+    without = solve("6x6", closed=True, constrain=at_a1)
+    assert without.status is Status.IMPOSSIBLE
+    assert str(without.reason).endswith("; steps count from a6: a start names another square")
+    tour = solve("6x6", closed=True, constrain=at_a1, start="a1").tour
+    assert tour is not None
+    assert tour.names[0] == "a1"
 
 
 @pytest.mark.parametrize("asked", [{}, {"closed": True}, {"start": "b1"}, {"givens": {"c3": 4}}])
