@@ -239,23 +239,34 @@ def choose_edges(instance: Instance, best: Incumbent, clock: Clock) -> None:
         while solvers and not best.is_finished:
             for solver in solvers:
                 share = 1 if solver.symmetry is None else _SYMMETRIC_SHARE
-                until = solver.propagations + share * propagations
-                while not best.is_finished and solver.propagations < until:
-                    fewest = max(FEWEST_SQUARES, fewest_squares(instance))
-                    if best.squares is not None:  # the next length that a tour can have
-                        fewest = len(best.squares) + 1
-                        fewest += possible_length(instance, fewest) < fewest
-                    squares = solver.search(fewest, until)
-                    if squares is None:
-                        break
-                    best.offer(squares)
+                _offer_longer(best, solver, instance, solver.propagations + share * propagations)
                 if solver.is_exhausted and solver.symmetry is None:
+                    fewest = _next_length(best, instance)
                     if fewest == fewest_squares(instance):  # fewer are not allowed
                         best.tighten(0, math.inf, BoundProof.CADICAL)
                     else:
                         note_most_squares(best, 0, fewest - 1, BoundProof.CADICAL)
             solvers = [solver for solver in solvers if not solver.is_exhausted]
             propagations = _GROWTH * propagations
+
+
+def _offer_longer(
+    best: Incumbent, solver: PartialSolver, instance: Instance, max_propagations: float
+) -> None:
+    """Offer longer and longer tours until the solver finds none, or has propagated so often."""
+    while not best.is_finished and solver.propagations < max_propagations:
+        squares = solver.search(_next_length(best, instance), max_propagations)
+        if squares is None:
+            return
+        best.offer(squares)
+
+
+def _next_length(best: Incumbent, instance: Instance) -> int:
+    """Return the least number of squares that a tour longer than the best one can have."""
+    if best.squares is None:
+        return max(FEWEST_SQUARES, fewest_squares(instance))
+    fewest = len(best.squares) + 1
+    return fewest + (possible_length(instance, fewest) < fewest)
 
 
 # -- windows --------------------------------------------------------------------------------------
