@@ -191,10 +191,10 @@ class CircuitSearch:
         instance, how = self.task.instance, "CP-SAT proved that there is none"
         if instance.constrain:
             how += " with the constraints added"
-        if self.explains and (instance.having or instance.constrain):
-            clause = conflict_clause(self.task)
-            how += f": {clause}" if clause else ""
-        if self._counts_from_first:
+        is_explained = self.explains and (instance.having or instance.constrain)
+        if clause := conflict_clause(self.task) if is_explained else None:
+            how += f": {clause}"
+        elif self._counts_from_first:
             graph = instance.graph
             first, vertex = graph.name(int(graph.vertices[0])), graph.vocabulary.vertex
             how += f"; steps count from {first}: a start names another {vertex}"
