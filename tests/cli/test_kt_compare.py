@@ -145,6 +145,7 @@ def test_names_and_reasons_may_hold_what_is_no_text_or_breaks_lines(tmp_path: Pa
     assert row["reason"].endswith("RuntimeError: a\u2028b\\ud800")
 
 
+@pytest.mark.exhaustive
 def test_a_comparison_of_all_methods_resumes(tmp_path: Path) -> None:
     path, board = tmp_path / "runs.jsonl", tmp_path / "board.txt"
     board.write_text("...\n.#.\n...\n")

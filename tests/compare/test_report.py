@@ -153,6 +153,7 @@ def test_only_several_runs_of_a_size_have_quartiles() -> None:
 # Plots and the page
 
 
+@pytest.mark.exhaustive
 def test_the_same_records_give_the_same_plots(tmp_path: Path) -> None:
     log = made_up_log(settings_of(boards="5x5", methods="circuit,dfs", kinds="open", repeat=4))
     paths = write_plots(Results(log), tmp_path / "new" / "folder")

@@ -294,6 +294,7 @@ def by_error(task: Task) -> Answer:
     return found(np.arange(len(task.instance.board), dtype=np.int32))
 
 
+@pytest.mark.exhaustive
 def test_strategies_and_functions_are_compared_with_the_methods_of_the_table() -> None:
     methods = ["warnsdorff", CORNER_FIRST, by_heart, by_error]
     log = compare(boards="3x4,5x5", kinds="open", methods=methods)

@@ -135,6 +135,7 @@ for repetition in range(int(sys.argv[1])):
 """
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the script forks to exit many times")
 def test_a_generator_that_is_dropped_ends_its_thread() -> None:
     """A thread of CP-SAT that outlived the interpreter would abort the process."""
@@ -270,6 +271,7 @@ def test_what_is_drawn_meets_every_constraint_and_is_the_same_for_the_same_seed(
     assert len(drawn) == (5 if any(True for _ in all_tours(instance)) else 0)
 
 
+@pytest.mark.exhaustive
 def test_tours_within_bounds_are_drawn_equally_often_and_none_where_there_is_none() -> None:
     asked: Constraints = {"start": 0, "having": ["turns<=21"]}
     possible = len(list(enumerate_tours("5x5", **asked)))

@@ -84,7 +84,8 @@ def test_parts_have_as_many_tours_as_exhaustive_search_finds(
         assert in_files(instance, directory) == len(expected)  # told at once
 
 
-@pytest.mark.parametrize("jobs", [pytest.param(1, marks=pytest.mark.exhaustive), 3])
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("jobs", [1, 3])
 def test_smaller_and_fewer_parts_are_taken_where_the_memory_does_not_suffice(
     jobs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -112,6 +112,7 @@ def test_the_recurrence_of_a_sequence_is_found_again(
 
 # The generating function of the closed tours of 3 x n has degree 42 (D. E. Knuth and N. D. Elkies;
 # see A070030, which lists every other number). The first two numbers do not fit.
+@pytest.mark.exhaustive
 def test_the_recurrence_of_closed_tours_of_three_rows_is_proven() -> None:
     sizes = [f"3x{columns}" for columns in range(1, 191)]
     terms = [count.count for count in count_boards(sizes, closed=True)]

@@ -159,6 +159,7 @@ def test_budgets_limits_and_starts_that_make_no_sense_are_refused() -> None:
         strategy("knight", 8, 8)
 
 
+@pytest.mark.exhaustive
 def test_a_path_of_100000_squares_is_followed_to_its_end() -> None:
     line = Graph.from_neighbors({v: [v + 1] for v in range(99_999)} | {99_999: []})
     assert knight_tour(line, 0, budget=Budget(90_000)).deepest == 90_000

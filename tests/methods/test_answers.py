@@ -95,6 +95,7 @@ def test_on_6x6_just_the_pairs_of_opposite_colors_have_a_tour_between_them(allow
             assert result.method == ("circuit" if allowed else "refute")
 
 
+@pytest.mark.exhaustive
 def test_on_5x5_84_of_the_156_pairs_that_the_colors_allow_have_a_tour() -> None:
     pairs = [
         (a, b) for a, b in itertools.permutations(range(25), 2) if color(5, a) == color(5, b) == 0

@@ -68,6 +68,7 @@ def test_another_seed_composes_another_tour_and_the_same_seed_the_same() -> None
     assert tours[0] == tours[1] != tours[2]
 
 
+@pytest.mark.exhaustive
 def test_ends_that_no_rotation_gives_are_left_to_another_method() -> None:
     with pytest.raises(UnsupportedError, match="method patch takes the others"):
         solve("12x12", start=0, end=1, method="compose")

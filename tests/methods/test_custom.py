@@ -171,6 +171,7 @@ def test_a_row_like_those_of_the_table_is_a_custom_method() -> None:
     assert solve("6x6", closed=True, method=row).reason == "no idea"
 
 
+@pytest.mark.exhaustive
 def test_in_comparisons_a_broken_method_has_failed_and_one_that_loops_is_ended() -> None:
     log = compare(
         boards="5x5", kinds="open", methods=[raising, never, only_closed, "dfs"], time_limit=0.5

@@ -120,6 +120,7 @@ def test_the_best_symmetric_tour_is_the_best_of_both_kinds() -> None:
     assert result.objective.value == max(features(tour)["right"] for tour in tours)
 
 
+@pytest.mark.exhaustive
 def test_annealing_alone_finds_good_tours_and_proves_nothing() -> None:
     result = solve("6x6", closed=True, minimize="turns", method="anneal", time_limit=1)
     assert result.objective is not None

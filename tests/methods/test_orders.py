@@ -96,6 +96,7 @@ def test_a_strategy_is_replayed_from_a_file(mine: Path) -> None:
     assert "mine.py:edge_first" in (mine / "replay.html").read_text()
 
 
+@pytest.mark.exhaustive
 def test_a_strategy_is_compared_from_a_file_and_its_log_resumes(mine: Path) -> None:
     path = mine / "runs.jsonl"
     done = kt("compare", "--boards", "5x5", "--kind", "open", "--methods",

@@ -70,6 +70,7 @@ def test_flower_snarks_of_an_odd_number_of_stars_have_no_cycle(stars: int) -> No
     assert solve(flower_snark(stars), closed=True, time_limit=60).status is Status.IMPOSSIBLE
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("count", "status"),
     [(77, Status.IMPOSSIBLE), (502, Status.FOUND), (503, Status.IMPOSSIBLE)],

@@ -93,6 +93,7 @@ def test_a_puzzle_has_one_solution_and_no_added_clue_to_spare(
         assert solutions(puzzle, left_out=clue) > 1
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("kind", SHOWN)
 def test_clues_of_ones_own_are_kept_and_completed(kind: ClueKind) -> None:
     puzzle = make_puzzle("5x5", clues=kind, givens={"e1": 5, "b1": 10}, require=["e5-c4"])
@@ -156,6 +157,7 @@ def test_the_solution_of_a_saved_puzzle_has_to_fit() -> None:
         assert read_saved("\n".join(swapped)) is None
 
 
+@pytest.mark.exhaustive
 def test_a_puzzle_that_the_time_limit_left_unfinished_is_rated(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

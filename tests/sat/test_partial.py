@@ -106,6 +106,7 @@ SMALL_BOARDS = (
 )
 
 
+@pytest.mark.exhaustive
 @given(st.sampled_from(SMALL_BOARDS).flatmap(constrained))
 def test_on_boards_the_longest_is_that_of_brute_force(instance: Instance) -> None:
     assert can_choose_edges(instance)

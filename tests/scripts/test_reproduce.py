@@ -13,6 +13,7 @@ def assert_as_it_should_be(rows: list[Row]) -> None:
     assert set(markdown(wrong)) <= set(document), "run python -m scripts.reproduce --write"
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("section", QUICK)
 def test_some_claims_are_recomputed_quickly(section: Section) -> None:
     assert_as_it_should_be(list(section()))
