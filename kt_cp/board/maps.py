@@ -107,7 +107,8 @@ def _cells(lines: list[str]) -> list[list[str]]:
     is_rectangular = all(len(row) == len(words[0]) for row in words)
     if any(word.isdecimal() and len(word) > 1 for row in words for word in row):
         # A table: marks may be as wide as numbers, as in __ 12.
-        return [[*map(_mark, row)] for row in (words if is_rectangular else _aligned(lines))]
+        rows = words if is_rectangular else _aligned(lines)
+        return [[*map(_mark, row)] for row in rows]
     if not all(len(word) == 1 for row in words for word in row):
         return characters
     is_every_second_blank = all(character == _BLANK for line in lines for character in line[1::2])
@@ -129,10 +130,15 @@ def _mark(word: str) -> str:
 
 
 def _aligned(lines: list[str]) -> list[list[str]]:
-    """Return the words of lines in the columns that they form together, blanks where none is."""
+    """Return the words of lines in the columns that they form together, blanks where none is.
+
+    If they form no columns, as two words of a line are in the same, each line begins at the left.
+    """
     spans = [[match.span() for match in re.finditer(r"\S+", line)] for line in lines]
     filled = {place for row in spans for start, end in row for place in range(start, end)}
     starts = sorted(place for place in filled if place - 1 not in filled)
+    if any(len({bisect(starts, start) for start, _ in row}) < len(row) for row in spans):
+        return [line.split() for line in lines]
     rows = [[_BLANK] * len(starts) for _ in lines]
     for line, row, found in zip(lines, rows, spans, strict=True):
         for start, end in found:

@@ -103,6 +103,7 @@ def test_boards_are_read_as_people_draw_them(drawing: str, shown: str, told: str
         ("┌──┬──┐\n│ 1│  │\n├──┼──┤\n│  │12│\n└──┴──┘", "1 .\n. 12", "an empty cell is a square"),
         ("1,.,\n.,.,12", "1 . #\n. . 12", "an empty cell is a hole"),
         ("__ 33 __\n      21", ". 33 .\n# # 21", "_ is a square, a blank is"),
+        ("__ 33 35\n9 __ 1 __", ". 33 35 #\n9 . 1 .", "_ is a square, short lines"),
     ],
 )
 def test_puzzles_are_read_in_frames_with_commas_and_with_wide_marks(
