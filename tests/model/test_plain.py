@@ -60,7 +60,7 @@ def test_it_prints_a_closed_tour(arguments: list[str], side: int) -> None:
 
 
 @pytest.mark.parametrize("closed", [False, True])
-@pytest.mark.parametrize("number", [3, pytest.param(20, marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize("number", [6, pytest.param(20, marks=pytest.mark.exhaustive)])
 def test_it_finds_paths_and_cycles_as_long_as_the_full_model_does(
     number: int, closed: bool
 ) -> None:
