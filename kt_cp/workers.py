@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import math
 import multiprocessing
 import os
@@ -78,6 +79,8 @@ def become_worker(parent: int, send: Callable[[bytes], None]) -> None:
     global _send
     _send = send
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(line_buffering=True)  # so that a crash loses nothing of it
 
     def watch() -> None:
         with suppress(psutil.NoSuchProcess):
