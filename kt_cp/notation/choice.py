@@ -255,6 +255,8 @@ def choose_reading(forms: Iterable[Form], known: Known, seen: str = "") -> Readi
         (each for each in judged if not (each.reading.valid and each.is_doubtful)),
         key=lambda each: (
             not each.reading.valid,
+            # A number that may be a square is one, unless a tour is left without it.
+            not each.reading.valid and each.form.may_be_square and known.notation is not None,
             -each.reading.report.visit_count if each.reading.valid else -each.quality,
             known.heading_sides not in (None, each.reading.graph.shape),
             known.names_columns_first and not each.form.naming.column_first,

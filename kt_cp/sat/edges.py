@@ -289,11 +289,12 @@ class ArcSolver(EdgeSolver):
         inside = np.arange(count)[:, None] + np.array([0, count])
         super().__init__(2 * count, self._arcs + np.array([0, count]), inside, clock)
         arcs_of_edge = [*grouped(self.variables, self._edge_of_arc[:, None], len(graph.edges))]
-        choices = [[edge] for edge in np.flatnonzero(graph.required).tolist()]
-        choices += [np.flatnonzero(mask).tolist() for mask in graph.undirected_requirements()]
-        for edges_of_choice in choices:
-            if arcs_of_choice := [arc for edge in edges_of_choice for arc in arcs_of_edge[edge]]:
-                self.formula.add(arcs_of_choice)  # an edge inside a vertex has none
+        for edge in np.flatnonzero(graph.required).tolist():
+            if arcs_of_edge[edge]:  # an edge inside a vertex has none
+                self.formula.add(arcs_of_edge[edge])
+        for edges_of_move in graph.undirected_requirements():  # there is no tour if none is left
+            left = np.flatnonzero(edges_of_move).tolist()
+            self.formula.add([arc for edge in left for arc in arcs_of_edge[edge]])
         if count >= FEWEST_CLOSED:  # two nodes have only one cycle, forth and back
             self._forbid_returns()
             if not graph.is_split:

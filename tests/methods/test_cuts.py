@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 
 from kt_cp import solve
 from kt_cp.board.board import Board
+from kt_cp.graph import Graph
 from kt_cp.methods.cuts import CutSearch
+from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
 from kt_cp.sat.edges import directed_form, edge_graph, propagate
@@ -96,3 +98,11 @@ def test_a_graph_whose_paths_can_be_passed_in_both_directions_has_no_directed_fo
     reduced = propagate(edge_graph(Instance.of(nx.compose(cubic, paths), closed=True)))
     assert reduced is not None
     assert directed_form(reduced) is None
+
+
+def test_a_move_required_in_either_direction_that_no_tour_can_make_leaves_no_tour() -> None:
+    arcs = [(0, 1), (0, 2), (0, 3), (1, 0), (1, 2), (1, 3), (2, 1)]
+    graph = Graph(range(4), arcs, directed=True)
+    asked = Instance(graph, start=0, require=(Move(0, 1),))
+    assert solve(asked, method="cuts").status is Status.IMPOSSIBLE
+    assert next(all_tours(asked), None) is None
