@@ -22,7 +22,7 @@ for _name in ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "KT_DEBUG", "_KT_CO
 
 # The same commit gives the same answer: only the profile `fresh` draws new examples at each run.
 settings.register_profile("quick", max_examples=8, deadline=None, derandomize=True)
-settings.register_profile("thorough", max_examples=100, deadline=None, derandomize=True)
+settings.register_profile("thorough", max_examples=60, deadline=None, derandomize=True)
 settings.register_profile("fresh", max_examples=200, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
