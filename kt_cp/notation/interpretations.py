@@ -254,7 +254,8 @@ def _forms_of_streams(tokens: Tokens, numbers: Ints) -> Iterator[Form]:
     for ahead, behind in sorted(cuts, key=sum):
         for chosen, remarks, usual in selections:
             last = len(chosen) - behind
-            joints = [(ahead - 1, ahead)] * (ahead > 0) + [(last - 1, last)] * (behind > 0)
+            ends = ([ahead] if ahead else []) + ([last] if behind else [])
+            joints = [(end - 1, end) for end in ends]  # between the path and what is left out
             if len(chosen) < _MAX_AHEAD * (ahead + behind):
                 continue
             between = [tokens.between(*chosen[[*joint]].tolist()) for joint in joints]
