@@ -41,7 +41,9 @@ def html_page(
         script_needed=escape(look.words("needs script")),
         title=escape(one_line(title)),
         summary=escape(one_line(summary)),
-        style="\n".join([css_variables(look.theme, look.words.faces), *map(asset, styles)]),
+        style="\n".join(
+            [css_variables(look.theme, look.words.faces), *map(asset, ("base.css", *styles))]
+        ),
         controls=asset(controls),
         data=script_json(data),
         script=bundle(script),
@@ -56,7 +58,7 @@ def picture_page(picture: Picture) -> str:
 
 def static_page(title: str, content: str, theme: Theme) -> str:
     """Return an HTML page without scripts; the ``content`` is HTML."""
-    style = css_variables(theme) + asset("static.css")
+    style = "\n".join([css_variables(theme), asset("base.css"), asset("static.css")])
     return Template(asset("static.html")).substitute(
         title=escape(one_line(title)), style=style, content=content
     )
