@@ -187,7 +187,7 @@ def choose_block(model: PartialModel) -> None:
     The circuit implies that, but not its linear relaxation.
     """
     cp = model.cp
-    _, blocks = blocks_of(dict(enumerate(model.neighbors)))
+    blocks = blocks_of(dict(enumerate(model.neighbors)))
     if len(blocks) < 2:
         return
     cuts = {block.cut for block in blocks}

@@ -127,7 +127,7 @@ def _parts(instance: Instance) -> list[Ints]:
     """Return the vertices, ascending, of each component for paths, and of each block for cycles."""
     edges = instance.edges
     if instance.closed:
-        _, blocks = blocks_of(adjacency(edges))
+        blocks = blocks_of(adjacency(edges))
         return [np.array(sorted([block.cut, *block.inner])) for block in blocks]
     labels = component_labels(instance.graph.area, edges)
     return [np.flatnonzero(labels == label) for label in np.unique(labels[edges])]

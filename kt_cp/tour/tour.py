@@ -30,8 +30,6 @@ from kt_cp.messages import (
 from kt_cp.tour.validator import (
     OpenOrClosed,
     Report,
-    is_tour,
-    partial_summary,
     validate_ids,
     validate_listed,
 )
@@ -80,12 +78,8 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
         piece: Piece | str | None = None,
         topology: Topology | str | None = None,
     ) -> None:
-        graph = graph_of(board, piece, topology)
-        closed, partial = checked_flag("closed", closed), checked_flag("partial", partial)
-        report = replace(validate_listed(graph, squares, closed), allows_partial=partial)
-        if not report.valid:
-            raise InvalidTourError(report)
-        self._keep(graph, report.path, closed)
+        graph, closed = graph_of(board, piece, topology), checked_flag("closed", closed)
+        self._keep(validate_listed(graph, squares, closed), checked_flag("partial", partial))
 
     @classmethod
     def from_ids(
@@ -99,26 +93,26 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
 
         Raises `InvalidTourError` if it is not a tour.
         """
-        path = np.asarray(ids)
-        if not is_tour(graph, path, closed):  # also if the array is not of integers
-            report = replace(validate_ids(graph, path, closed), allows_partial=partial)
-            if not report.valid:
-                raise InvalidTourError(report)
-            path = report.path
         tour = cls.__new__(cls)
-        tour._keep(graph, path, closed)
+        tour._keep(validate_ids(graph, np.asarray(ids), closed), partial)
         return tour
 
-    def _keep(self, graph: Graph, path: npt.NDArray[np.integer], closed: bool) -> None:
-        """Store the fields; the ids are copied unless they are a read-only int32 array."""
-        squares = path
-        if path.dtype != np.int32 or path.flags.writeable or path.base is not None:
-            squares = np.array(path, dtype=np.int32)
+    def _keep(self, report: Report, partial: bool) -> None:
+        """Store the tour, in a copy of its ids unless they are a read-only int32 array.
+
+        Raises `InvalidTourError` if it is not a tour.
+        """
+        report = replace(report, allows_partial=partial)
+        if not report.valid:
+            raise InvalidTourError(report)
+        squares = report.path
+        if squares.dtype != np.int32 or squares.flags.writeable or squares.base is not None:
+            squares = np.array(squares, dtype=np.int32)
             squares.flags.writeable = False
         # The class is frozen: a plain assignment would raise an error.
-        object.__setattr__(self, "graph", graph)
+        object.__setattr__(self, "graph", report.graph)
         object.__setattr__(self, "squares", squares)
-        object.__setattr__(self, "closed", closed)
+        object.__setattr__(self, "closed", report.closed)
 
     def __reduce__(self) -> tuple[Callable[..., Tour], tuple[Graph, Squares, bool, bool]]:
         # Copies are validated too, and read-only.
@@ -130,11 +124,9 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
         return len(self) < len(self.graph)
 
     @property
-    def summary(self) -> str:
-        """A few words, such as ``closed tour of 8x8, 64 squares``."""
-        if self.is_partial:
-            return partial_summary(self.graph, self.closed, len(self))
-        return super().summary
+    def visit_count(self) -> int:
+        """The number of squares that are visited."""
+        return len(self)
 
     def __iter__(self) -> Iterator[Any]:
         """Iterate over the ids of the squares of a board, or over the vertices of another graph."""
