@@ -269,10 +269,8 @@ class Board(Graph, Pictured):
     def color_change(self) -> ColorChange:
         """Whether moves change the color of the square: always, never or sometimes."""
         parities = {sum(jump) % 2 for jump in self.piece.jumps}
-        glued = {Topology.FLAT: (), Topology.CYLINDER: (self.columns,)}.get(
-            self.topology, self.shape
-        )
-        if len(parities) > 1 or any(side % 2 for side in glued):
+        glued = {Topology.TORUS: self.shape, Topology.CYLINDER: (self.columns,)}
+        if len(parities) > 1 or any(side % 2 for side in glued.get(self.topology, ())):
             return ColorChange.SOMETIMES
         return ColorChange.ALWAYS if parities == {1} else ColorChange.NEVER
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -18,6 +18,7 @@ from kt_cp.board import Topology, graph_of
 from kt_cp.board.maps import map_lines
 from kt_cp.board.pieces import Piece, board_symmetries
 from kt_cp.graph import Graph, GraphLike, Pictured
+from kt_cp.graph_algorithms import adjacency
 from kt_cp.messages import (
     InputError,
     as_ordered,
@@ -237,29 +238,16 @@ def differing_squares(one: Tour, other: Tour, by_steps: bool) -> list[int]:
     >>> differing_squares(one, one, by_steps=True)
     []
     """
+    one_by_square, other_by_square = (_by_square(tour, by_steps) for tour in (one, other))
+    squares = one_by_square.keys() | other_by_square.keys()
+    return sorted(each for each in squares if one_by_square.get(each) != other_by_square.get(each))
+
+
+def _by_square(tour: Tour, by_steps: bool) -> dict[int, object]:
+    """Return for each square that a tour visits its step, or else the squares beside it."""
     if by_steps:
-        return _differing_keys(_step_by_square(one), _step_by_square(other))
-    return _differing_keys(_neighbors_by_square(one), _neighbors_by_square(other))
-
-
-def _differing_keys(one: Mapping[int, object], other: Mapping[int, object]) -> list[int]:
-    """Return the keys, ascending, that have different values or are in one mapping only."""
-    keys = one.keys() | other.keys()
-    return sorted(key for key in keys if one.get(key) != other.get(key))
-
-
-def _step_by_square(tour: Tour) -> dict[int, int]:
-    """Return for each square that a tour visits the step, from 0."""
-    return {square: step for step, square in enumerate(tour.squares.tolist())}
-
-
-def _neighbors_by_square(tour: Tour) -> dict[int, set[int]]:
-    """Return for each square that a tour visits those before and after it."""
-    neighbors: dict[int, set[int]] = {square: set() for square in tour.squares.tolist()}
-    for source, target in tour.moves.tolist():
-        neighbors[source].add(target)
-        neighbors[target].add(source)
-    return neighbors
+        return {square: step for step, square in enumerate(tour.squares.tolist())}
+    return {square: set(others) for square, others in adjacency(tour.moves).items()}
 
 
 def shared_moves(tours: Iterable[Tour]) -> list[tuple[int, ...]]:
@@ -305,12 +293,8 @@ class CoverReport(Pictured):
     def summary(self) -> str:
         """A few words, such as ``2 paths through all squares of 4x4``."""
         place = self.graph.title if self.graph.has_places else self.graph.summary
-        return f"{self._count} through all {self.graph.vocabulary.vertices} of {place}"
-
-    @property
-    def _count(self) -> str:
-        """The number of paths in words."""
-        return pluralize(len(self.paths), "path")
+        vertices = self.graph.vocabulary.vertices
+        return f"{pluralize(len(self.paths), 'path')} through all {vertices} of {place}"
 
     @property
     def verdict(self) -> str:
@@ -320,7 +304,7 @@ class CoverReport(Pictured):
         shown = "; ".join(self.faults[:_MAX_FAULTS])
         more = len(self.faults) - _MAX_FAULTS
         rest = f"; and {pluralize(more, 'more fault')}" if more > 0 else ""
-        return f"not a cover by {self._count}: {shown}{rest}"
+        return f"not a cover by {pluralize(len(self.paths), 'path')}: {shown}{rest}"
 
     def as_dict(self) -> dict[str, object]:
         """Return the paths as plain values, as in JSON output."""
