@@ -23,7 +23,7 @@ from kt_dfs import (
 )
 from kt_dfs.__main__ import main
 from tests.published import articles
-from tests.published import orders as published
+from tests.published import tours as published
 from tests.published.claims import Row
 
 SLOW = [articles.greedy]

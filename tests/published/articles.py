@@ -29,7 +29,7 @@ from kt_dfs import (
 from kt_dfs.__main__ import PROGRAMS
 from kt_dfs.graph import GRAY
 from kt_dfs.strategies import CLOCKWISE_MOVES, onward_moves
-from tests.published import orders as published
+from tests.published import tours as published
 from tests.published.claims import Row
 
 EXERCISE = "exercise"
