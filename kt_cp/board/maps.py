@@ -237,18 +237,17 @@ def split_maps(text: str) -> list[str]:
     each has a note of its kind. Any other text is returned as one map.
 
     >>> split_maps("1 .\\n; kind: open\\n\\n2 .\\n; kind: open\\n3 .\\n; kind: open")
-    ['1 .\\n; kind: open', '2 .\\n; kind: open', '3 .\\n; kind: open']
+    ['1 .\\n; kind: open\\n', '2 .\\n; kind: open\\n', '3 .\\n; kind: open\\n']
     """
-    blocks: list[list[str]] = [[]]
+    maps = [""]
+    is_after_note = False
     for line in text.splitlines():
         is_note = line.lstrip().startswith(";")
-        follows_notes = bool(blocks[-1]) and blocks[-1][-1].lstrip().startswith(";")
-        has_row = any(not each.lstrip().startswith(";") for each in blocks[-1])
-        if not line.strip() or (not is_note and follows_notes and has_row):
-            blocks.append([])
-        if line.strip():
-            blocks[-1].append(line)
-    maps = ["\n".join(block) for block in blocks if block]
+        if not line.strip() or (is_after_note and not is_note):
+            maps.append("")
+        maps[-1] += line.strip() and f"{line}\n"
+        is_after_note = is_note
+    maps = [each for each in maps if each]
     has_kinds = bool(maps) and all(re.search(r"^;\s*kind:", each, re.MULTILINE) for each in maps)
     return maps if has_kinds else [text]
 
