@@ -30,7 +30,6 @@ QUICK: tuple[Section, ...] = (
 )
 SECTIONS: tuple[Section, ...] = (
     *QUICK,
-    literature.sequences,
     literature.half_boards,
     theorems.rectangular,
     theorems.between_squares,

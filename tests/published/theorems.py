@@ -11,7 +11,7 @@ from kt_cp.graph_algorithms import component_labels
 from kt_dfs import knight_graph, search, strategy
 from kt_dfs.backtracking import Status
 from tests.published.claims import Row
-from tests.published.literature import JELLISS, compare, has_tour, rectangles
+from tests.published.literature import JELLISS, compare, rectangles
 
 LONGEST = 12
 PUZZLES = "rec.puzzles archive, knight.tour"
@@ -45,15 +45,6 @@ def rectangular() -> Iterator[Row]:
         [(board, has_closed_tour(*each)) for board, each in flat],
     )
     yield compare(
-        "Euler 1759",
-        "no closed tour where both sides are odd, 3 to 15",
-        [
-            (Board(rows, columns), False)
-            for rows, columns in rectangles(15)
-            if rows > 1 and is_odd(rows, columns)
-        ],
-    )
-    yield compare(
         "Flye Sainte-Marie 1877",
         "no closed tour of 4×n, n from 4 to 40",
         [(Board(4, columns), False) for columns in range(4, 41)],
@@ -66,45 +57,11 @@ def rectangular() -> Iterator[Row]:
         why="Bergholt printed one of 3×10 in 1918",
     )
     yield compare(
-        "Cull and De Curtins 1978",
-        f"open tours of m×n, sides from 5 to {LONGEST}",
-        [(board, True) for board, (rows, _) in flat if rows >= 5],
-        closed=False,
-    )
-    yield compare(
-        "Cull and De Curtins 1978",
-        "closed tours if mn is even, from 5",
-        [(board, not is_odd(rows, columns)) for board, (rows, columns) in flat if rows >= 5],
-    )
-    yield compare(
         PUZZLES,
         f"open tours of 1×1, 3×4, 3×n (n ≥ 7), 4×n (n ≥ 5) and from 5×5, no"
         f" other; sides to {LONGEST}",
         [(board, has_open_tour(*each)) for board, each in flat],
         closed=False,
-    )
-    yield compare(
-        PUZZLES,
-        "but for 3×8 and 4×n, an even board with a tour has a closed one",
-        [
-            (board, True)
-            for board, (rows, columns) in flat
-            if rows * columns % 2 == 0
-            and has_tour(board, False)
-            and 4 not in (rows, columns)
-            and (rows, columns) != (3, 8)
-        ],
-    )
-    yield compare(
-        "Conrad et al. 1994",
-        "open tours of n×n if and only if n ≥ 5 (2 to 14)",
-        [(Board(n, n), n >= 5) for n in range(2, 15)],
-        closed=False,
-    )
-    yield compare(
-        "Conrad et al. 1994",
-        "closed tours of n×n if and only if n ≥ 6 is even (2 to 14)",
-        [(Board(n, n), n >= 6 and n % 2 == 0) for n in range(2, 15)],
     )
     yield compare(
         PAGE,
