@@ -251,7 +251,7 @@ class Graph:
     def are_moves(self, sources: Ints, targets: Ints) -> Mask:
         """Return for each pair of ids whether an arc leads from the source to the target."""
         pairs = np.stack([sources, targets], axis=1)
-        return is_among(self.pair_keys(pairs), np.sort(self.pair_keys(self.arcs)))
+        return is_among(self.pair_keys(pairs), self.pair_keys(self.arcs))
 
     def pair_keys(self, pairs: Ints) -> npt.NDArray[np.int64]:
         """Return a number for each row of two ids; the numbers sort as the rows do."""

@@ -12,9 +12,9 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import Ints, Mask, Squares
+from kt_cp.arrays import Ints, Mask, Squares, edges_among
 from kt_cp.board.maps import CONSTRAINTS, Map, SquareLike, file_letters, read_square
-from kt_cp.board.pieces import KNIGHT, Piece, Topology
+from kt_cp.board.pieces import KNIGHT, Jump, Piece, Topology
 from kt_cp.graph import ColorChange, Graph, GraphLike, Pictured
 from kt_cp.graph_input import edges_in_text
 from kt_cp.messages import BOARD_WORDS, InputError, Vocabulary, as_items, checked_choice, pluralize
@@ -222,6 +222,11 @@ class Board(Graph, Pictured):
         arcs.flags.writeable = False
         return arcs
 
+    @cached_property
+    def _shifts(self) -> set[Jump]:
+        """The jumps, modulo the sides of the board where edges are glued together."""
+        return {self._wrapped(*jump) for jump in self.piece.jumps}
+
     def _landings(self, sources: Squares, jumps: Squares) -> Squares:
         """Return for each jump a row of the ids to which it leads, or -1 if off the board."""
         rows, columns = np.divmod(sources, np.int32(self.columns))
@@ -247,14 +252,14 @@ class Board(Graph, Pictured):
         A horse has no move from or to a hole.
         """
         if self.piece.blockable:
-            return super().are_moves(sources, targets)
+            return edges_among(np.stack([sources, targets], axis=1), self.arcs, self.area)
         sources, targets = (ids.astype(np.int32, copy=False) for ids in (sources, targets))
         # Not by divmod, which takes five times as long.
         down = targets // self.columns - sources // self.columns
         right = (targets - sources) - down * self.columns
         down, right = self._wrapped(down, right)
         moves = np.zeros(len(sources), dtype=np.bool_)
-        for shift_down, shift_right in {self._wrapped(*jump) for jump in self.piece.jumps}:
+        for shift_down, shift_right in self._shifts:
             moves |= (down == shift_down) & (right == shift_right)
         moves &= sources != targets
         return moves

@@ -100,8 +100,7 @@ def validate(
     """
     graph, closed = graph_of(board, piece, topology), checked_flag("closed", closed)
     report = _validate_on(graph, path, closed)
-    has_every_step = len(report.moves) == len(report.path)
-    if closed and has_every_step and repeats_first(report.path):
+    if closed and repeats_first(report.path) and len(report.moves) == len(report.path):
         shorter = validate_ids(graph, report.path[:-1], closed)
         report = replace(shorter, name_entry=report.name_entry, notes=report.notes)
     return replace(report, allows_partial=checked_flag("partial", partial))

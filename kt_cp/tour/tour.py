@@ -103,7 +103,8 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
 
         Raises `InvalidTourError` if it is not a tour.
         """
-        report = replace(report, allows_partial=partial)
+        if partial:
+            report = replace(report, allows_partial=True)
         if not report.valid:
             raise InvalidTourError(report)
         squares = report.path

@@ -318,6 +318,8 @@ def is_tour(board: Graph, path: npt.NDArray[Any], closed: bool) -> bool:
     visited = np.zeros(board.area, dtype=np.bool_)
     for start, end in chunks(len(path)):
         part = path[start : end + 1]
+        if closed and end == len(path):
+            part = np.append(part, path[0])  # the move back to the start
         if not on_board(board, part).all():
             return False
         ids = part.astype(np.int32)
@@ -325,7 +327,8 @@ def is_tour(board: Graph, path: npt.NDArray[Any], closed: bool) -> bool:
         if not board.are_moves(ids[:-1], ids[1:]).all():
             return False
     # There are as many visits as squares, so every square is visited once.
-    return np.array_equal(visited, board.mask) and (not closed or leads_back(board, path))
+    is_too_short = closed and len(path) < FEWEST_CLOSED
+    return np.array_equal(visited, board.mask) and not is_too_short
 
 
 def leads_back(board: Graph, path: npt.NDArray[Any]) -> bool:
