@@ -24,6 +24,7 @@ from kt_cp.notation.notations import Notation
 from kt_cp.notation.write import write_tour
 from kt_cp.tour.tour import Tour
 from tests.helpers.command import ROOT, kt, loaded_by
+from tests.helpers.pictures import OPEN_3X4
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 PAGE = ROOT / "tests" / "public_names.md"
@@ -112,7 +113,7 @@ def test_the_page_of_formats_has_the_fields_of_json_answers(command: str) -> Non
     assert documented == set(answer)
 
 
-IDS = [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11]
+IDS = OPEN_3X4
 TOUR = Tour("3x4", IDS)
 
 

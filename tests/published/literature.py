@@ -15,7 +15,6 @@ from kt_dfs.backtracking import Status
 from tests.published.claims import Row
 from tests.published.tours import (
     DIAGRAMS_6X6,
-    HALF_BOARDS,
     MISCOUNTED_8X8,
     PRINTED_TOURS,
     PrintedTour,
@@ -99,19 +98,8 @@ def counts() -> Iterator[Row]:
         )
 
 
-def half_boards() -> Iterator[Row]:
-    """Join tours of the upper half of 8×8 to tours of the lower half."""
-    whole, half = Board(8, 8), Board(4, 8)
-    below = {a: [b - 32 for b in whole.neighbors(a) if b >= 32] for a in range(32)}
-    starts = [count_tours(half, start=a, method="frontier").count for a in range(32)]
-    joined = sum(starts[a] * starts[b] for a in range(32) for b in below[a])
-    yield Row(
-        "Ball, after Flye Sainte-Marie",
-        f"{HALF_BOARDS:,} open tours of 8×8 cover one given half first",
-        f"{joined:,}",
-        joined == HALF_BOARDS,
-        how="`count_tours` of 4×8 from each start",
-    )
+def divisibility() -> Iterator[Row]:
+    """Refute a number that the symmetries of the board exclude."""
     rest = MISCOUNTED_8X8 % 4
     yield Row(
         "Löbbing and Wegener 1996",

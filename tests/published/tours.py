@@ -129,9 +129,6 @@ DIAGRAMS_6X6: Final = {
 }
 """The number of closed tours of 6×6, and whether it is right (Jelliss, Knight's Tour Notes)."""
 
-HALF_BOARDS: Final = 122_802_512
-"""Open tours that cover one given half of the board first (Ball)."""
-
 MISCOUNTED_8X8: Final = 33_439_123_484_294
 """Closed tours of 8×8 (Löbbing and Wegener 1996): wrong, as A001230 says."""
 
