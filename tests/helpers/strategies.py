@@ -93,7 +93,7 @@ def ends_and_moves(
     if not len(graph.arcs):
         return closed, start, end, st.just([])
     arc = st.sampled_from(graph.arcs.tolist())
-    move = st.builds(lambda ends, directed: Move(*ends, directed), arc, st.booleans())
+    move = st.builds(lambda ends, directed: Move(ends[0], ends[1], directed), arc, st.booleans())
     return closed, start, end, st.lists(move, max_size=most)
 
 
