@@ -22,7 +22,7 @@ from kt_cp.board import Board, as_board
 from kt_cp.board.maps import SquareLike, StepBySquare
 from kt_cp.graph import Graph
 from kt_cp.graph_algorithms import component_labels
-from kt_cp.messages import escape_unprintable, not_a
+from kt_cp.messages import escape_unprintable, with_article
 
 # The smallest number of squares of a closed tour: with two, it would use its only move twice.
 FEWEST_CLOSED = 3
@@ -91,6 +91,21 @@ _PHRASES: Mapping[FaultKind, str] = {
     FaultKind.NO_STEP: "{n} gap in the steps|{n} gaps in the steps",
     FaultKind.SPLIT: "split into {more} components",
     FaultKind.MISSING: "{n} {w.vertex} missing|{n} {w.vertices} missing",
+}
+
+
+# The messages of the kinds of which a place is that of a square.
+_MESSAGES: Mapping[FaultKind, str] = {
+    FaultKind.HOLE: "{at}square {first} is a hole",
+    FaultKind.REPEAT: "{at}{w.vertex} {first} was visited before, at step {before}",
+    FaultKind.ILLEGAL_MOVE: "{between}{first} to {second} is not {a_move}",
+    FaultKind.NOT_CLOSED: "{between}{first} back to {second} is not {a_move}",
+    FaultKind.SAME_STEP: "step {step} is on two {w.vertices}: {second} and {first}",
+    FaultKind.SPLIT: "the {w.vertices} from {first} on are not joined to {second}",
+}
+_MESSAGES_WITHOUT_ORDER: Mapping[FaultKind, str] = {
+    FaultKind.REPEAT: "{w.vertex} {first} comes more than once",
+    FaultKind.NOT_CLOSED: "no {w.edge} leads from {first} back to {second}",
 }
 
 
@@ -233,50 +248,35 @@ class Report(OpenOrClosed):
 
     def _fault(self, kind: FaultKind, here: int, there: int) -> Fault:
         """Return the fault of a kind with these two places, a row of ``places``."""
-        words, name, at, step, other_step = self.graph.vocabulary, self._name, "", None, None
+        words, step, at, between = self.graph.vocabulary, None, "", ""
         if self.steps is not None:
             step = int(self.steps[here])
-            at = f"step {step}: "
             if kind is FaultKind.NO_STEP:
                 is_one = there == step - 1
                 which = f"step {there} is" if is_one else f"steps {there} to {step - 1} are"
                 return Fault(kind, there, (), f"{which} on no {words.vertex}")
-            other_step = int(self.steps[there])
+            at, between = f"step {step}: ", f"step {step} to {self.steps[there]}: "
         square, other = int(self.entries[here]), int(self.entries[there])
-        squares: tuple[int, ...] = (square, other)
-        match kind:
-            case FaultKind.OFF_BOARD:
-                squares, message = (square,), self._off_board(here)
-            case FaultKind.HOLE:
-                squares, message = (square,), f"square {name(square)} is a hole"
-            case FaultKind.REPEAT if step is None:
-                number = np.count_nonzero(self.entries == square)
-                ends = f"{number} {words.edges} begin or end there, not 2"
-                message = f"{words.vertex} {name(square)} comes more than once: {ends}"
-                if number == 2:
-                    two_ends = f"{words.a_tour(closed=False)} has two ends"
-                    message = f"the {words.edges} lead back to {name(square)}; {two_ends}"
-                squares = (square,)
-            case FaultKind.REPEAT:
-                squares = (square,)
-                message = f"{words.vertex} {name(square)} was visited before, at step {other_step}"
-            case FaultKind.SAME_STEP:
-                squares, at = (other, square), ""
-                both = f"{words.vertices}: {name(other)} and {name(square)}"
-                message = f"step {step} is on two {both}"
-            case FaultKind.SPLIT:
-                apart = f"the {words.vertices} from {name(square)} on"
-                message = f"{apart} are not joined to {name(other)}"
-            case FaultKind.NOT_CLOSED if self.visit_count < FEWEST_CLOSED:
-                least = words.count_vertices(FEWEST_CLOSED)
-                at, message = "", f"{words.a_tour(closed=True)} has at least {least}"
-            case FaultKind.NOT_CLOSED if step is None:
-                message = f"no {words.edge} leads from {name(square)} back to {name(other)}"
-            case _:
-                back = "back " if kind is FaultKind.NOT_CLOSED else ""
-                at = at and f"step {step} to {other_step}: "
-                message = not_a(f"{name(square)} {back}to {name(other)}", self.graph.move_name)
-        return Fault(kind, step, squares, f"{at}{message}")
+        if kind is FaultKind.OFF_BOARD:
+            return Fault(kind, step, (square,), f"{at}{self._off_board(here)}")
+        squares = (square,) if kind in (FaultKind.HOLE, FaultKind.REPEAT) else (square, other)
+        if kind is FaultKind.NOT_CLOSED and self.visit_count < FEWEST_CLOSED:
+            least = words.count_vertices(FEWEST_CLOSED)
+            return Fault(kind, step, squares, f"{words.a_tour(closed=True)} has at least {least}")
+        template = _MESSAGES[kind]
+        if step is None:
+            template = _MESSAGES_WITHOUT_ORDER.get(kind, template)
+        message = template.format(
+            at=at,
+            between=between,
+            first=self._name(square),
+            second=self._name(other),
+            step=step,
+            before=None if self.steps is None else self.steps[there],
+            a_move=with_article(self.graph.move_name),
+            w=words,
+        )
+        return Fault(kind, step, squares[::-1] if kind is FaultKind.SAME_STEP else squares, message)
 
     def _off_board(self, here: int) -> str:
         """Return the message that an entry is off the board, with the range of the squares."""
