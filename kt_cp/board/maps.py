@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeGuard
+from typing import Any, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
@@ -329,7 +329,7 @@ def file_index(letters: str) -> int:
     return number - 1
 
 
-def read_square(given: object, rows: int, columns: int) -> tuple[int, int] | None:
+def read_square(given: Any, rows: int, columns: int) -> tuple[int, int] | None:
     """Return the row and the column of a `SquareLike`, which may be off the board.
 
     Return None for anything else.
@@ -340,23 +340,17 @@ def read_square(given: object, rows: int, columns: int) -> tuple[int, int] | Non
     if isinstance(given, np.ndarray):
         given = given.tolist()
     if isinstance(given, str):
-        return _read_text(given.strip().lower(), rows, columns)
-    if isinstance(given, tuple | list) and len(given) == 2:
-        row, column = given
-        return (int(row), int(column)) if _is_whole(row) and _is_whole(column) else None
-    return divmod(int(given), columns) if _is_whole(given) else None
-
-
-def _read_text(word: str, rows: int, columns: int) -> tuple[int, int] | None:
-    """Return the row and the column of a square given as text, or None."""
-    if name := _CHESS.fullmatch(word):
-        return rows - int(name[2]), file_index(name[1])
-    numbers = _NUMBERS.fullmatch(word)
-    if numbers is None:
-        return None
-    if numbers[2] is None:
-        return divmod(int(numbers[1]), columns)
-    return int(numbers[1]), int(numbers[2])
+        word = given.strip().lower()
+        if name := _CHESS.fullmatch(word):
+            return rows - int(name[2]), file_index(name[1])
+        if not (numbers := _NUMBERS.fullmatch(word)):
+            return None
+        row, column = numbers.groups()
+        given = int(row) if column is None else (int(row), int(column))
+    if _is_whole(given):
+        return divmod(int(given), columns)
+    is_pair = isinstance(given, tuple | list) and len(given) == 2 and all(map(_is_whole, given))
+    return (int(given[0]), int(given[1])) if is_pair else None
 
 
 def _is_whole(value: object) -> TypeGuard[int]:
