@@ -58,10 +58,15 @@ def test_public_names_are_imported_on_first_use() -> None:
     assert done.stdout.split() == [b"False"]
 
 
-@pytest.mark.dependencies("ortools")
-def test_a_circuit_of_cp_sat_finds_a_tour_and_proves_that_there_is_none() -> None:
-    assert solve("8x8", closed=True, method="circuit").status is Status.FOUND
-    assert solve("4x5", closed=True, start="a1", method="circuit").status is Status.IMPOSSIBLE
+@pytest.mark.dependencies("ortools", "python-sat", "clingo", "pychoco")
+@pytest.mark.parametrize(
+    ("package", "method"),
+    [("ortools", "circuit"), ("pysat", "cuts"), ("clingo", "clingo"), ("pychoco", "choco")],
+)
+def test_a_solver_finds_a_tour_and_proves_that_there_is_none(package: str, method: str) -> None:
+    pytest.importorskip(package)
+    assert solve("6x6", closed=True, method=method).status is Status.FOUND
+    assert solve("4x5", closed=True, method=method).status is Status.IMPOSSIBLE
 
 
 @pytest.mark.dependencies("ortools")
@@ -69,12 +74,6 @@ def test_cp_sat_proves_an_optimum_and_takes_parameters() -> None:
     result = solve("5x6", closed=True, minimize="turns", parameters={"num_workers": 1})
     assert result.objective is not None
     assert result.objective.optimal
-
-
-@pytest.mark.dependencies("python-sat")
-def test_a_sat_solver_finds_a_tour_and_proves_that_there_is_none() -> None:
-    assert solve("8x8", closed=True, method="cuts").status is Status.FOUND
-    assert solve("4x5", closed=True, start="a1", method="cuts").status is Status.IMPOSSIBLE
 
 
 @pytest.mark.dependencies("numpy")
@@ -111,13 +110,6 @@ def test_graphs_of_networkx_and_matrices_of_scipy_are_read() -> None:
     assert hamiltonian_cycle(nx.petersen_graph()) is None
     assert hamiltonian_cycle(nx.cubical_graph())
     assert solve(sparse.csr_array(nx.to_numpy_array(nx.cubical_graph())), closed=True)
-
-
-@pytest.mark.dependencies("clingo", "pychoco")
-@pytest.mark.parametrize(("package", "method"), [("clingo", "clingo"), ("pychoco", "choco")])
-def test_other_solvers_find_a_tour(package: str, method: str) -> None:
-    pytest.importorskip(package)
-    assert solve("6x6", closed=True, method=method)
 
 
 @pytest.mark.dependencies("typst", "pillow", "matplotlib")
