@@ -64,10 +64,8 @@ _FIRST_PROPAGATIONS, _GROWTH = 2_000_000, 1.5
 # seconds, and in a share of the propagations of those for all tours.
 _FEWEST_FOR_SYMMETRY, _SYMMETRIC_SHARE = 80, 1 / 2
 
-# The vertices of the first window. A window whose longest cycle is proven is followed by a larger
-# one, and another by a smaller one, so that the size suits the graph. The largest has half of it.
-_FIRST_SIZE, _MIN_SIZE, _MAX_SIZE = 60.0, 30.0, 300.0
-_WINDOW_GROWTH, _WINDOW_SHRINKAGE = 1.02, 0.8
+# The vertices of a window; at most half of the graph.
+_WINDOW_SIZE = 100
 
 # The windows without a longer tour after which the search ends, for each vertex and at least.
 _PATIENCE_PER_VERTEX, _MIN_PATIENCE = 0.1, 30
@@ -270,24 +268,20 @@ class WindowSearch:
         reachable = self._nodes_around(int(cycle[0]), len(self.graph))
         vertices = len(self.instance.graph)
         patience = max(_MIN_PATIENCE, _PATIENCE_PER_VERTEX * vertices)
-        largest = min(_MAX_SIZE, vertices / 2)
-        size, idle = _FIRST_SIZE, 0
+        size, idle = min(_WINDOW_SIZE, vertices // 2), 0
         while idle < patience and len(cycle) < np.count_nonzero(reachable):
             clock.check()
             idle += 1
-            is_inside = self._nodes_around(self._center(cycle, reachable), int(size))
+            is_inside = self._nodes_around(self._center(cycle, reachable), size)
             if np.count_nonzero(is_inside[cycle]) < FEWEST_CLOSED:
                 continue  # there is just one cycle
             contracted = ContractedCycle(cycle, is_inside)
-            order, is_longest = longest_in_window(
-                self.window(contracted), len(contracted), self.random.randrange(MAX_SEED)
-            )
+            seed = self.random.randrange(MAX_SEED)
+            order = longest_in_window(self.window(contracted), len(contracted), seed)
             cycle = contracted.expand(order)
             if len(order) > len(contracted):
                 idle = 0
                 yield self.graph.partial_tour(cycle)
-            size *= _WINDOW_GROWTH if is_longest else _WINDOW_SHRINKAGE
-            size = min(max(size, _MIN_SIZE), largest)
 
     def _center(self, cycle: Nodes, reachable: Mask) -> int:
         """Return a random reachable node that is not on the cycle, or an end of the path."""
@@ -337,8 +331,8 @@ class WindowSearch:
         )
 
 
-def longest_in_window(window: Instance, present: int, seed: int) -> tuple[list[int], bool]:
-    """Return the longest cycle that a brief search finds, and whether no cycle is longer.
+def longest_in_window(window: Instance, present: int, seed: int) -> list[int]:
+    """Return the longest cycle that a brief search finds.
 
     The present cycle visits the first ``present`` vertices, in order; the result is no shorter.
 
@@ -346,7 +340,7 @@ def longest_in_window(window: Instance, present: int, seed: int) -> tuple[list[i
     >>> link = Move(0, 1)
     >>> window = Instance(graph, closed=True, require=(link,), allows_partial=True)
     >>> longest_in_window(window, 3, seed=0)
-    ([0, 1, 2, 3], True)
+    [0, 1, 2, 3]
     """
     cycle: Nodes = np.arange(present)
     at_least = Bound("squares", ">=", present)
@@ -356,7 +350,7 @@ def longest_in_window(window: Instance, present: int, seed: int) -> tuple[list[i
     solver.solve(model.cp)
     if len(solver.response.solution):
         cycle = tour_of(model, np.array(solver.response.solution))
-    return cycle.tolist(), solver.exhausted
+    return cycle.tolist()
 
 
 # -- covers ---------------------------------------------------------------------------------------

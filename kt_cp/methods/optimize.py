@@ -49,7 +49,6 @@ from kt_cp.problem.task import (
 )
 from kt_cp.proof.separators import possible_length
 from kt_cp.sat.edges import edge_graph
-from kt_cp.tour.features import Counted, feature_named
 from kt_cp.tour.tour import Tour
 from kt_dfs import Status
 
@@ -297,13 +296,9 @@ class _Search:
             return
         models = build_models(task.instance, task.clock, self.objective)
         best.cost_bounds = [-math.inf] * len(models)
-        parameters = OPTIMIZATION
-        if isinstance(self.objective.feature, str):
-            counted = feature_named(self.objective.feature).counted
-            is_fewest = self.objective.sense is Sense.MINIMIZE
-            # These are stated by clauses, without linear equations.
-            if counted is Counted.UNCROSSED_MOVES or (counted is Counted.CROSSINGS and is_fewest):
-                parameters = OPTIMIZATION_BY_CLAUSES
+        # Uncrossed moves are stated by clauses, without linear equations.
+        is_by_clauses = self.objective.feature == "uncrossed"
+        parameters = OPTIMIZATION_BY_CLAUSES if is_by_clauses else OPTIMIZATION
         if self.can_anneal and len(task.instance.graph) <= WINDOW:
             self._search(models, first, {**parameters, **BRIEF_SEARCH}, _BRIEF_SHARE)
         if self.can_anneal and not best.is_optimal:

@@ -71,8 +71,7 @@ PARALLEL: Parameters = {
 }
 
 # The best tour. Presolve pays where a bound has to be proven, and so does the full LP for features
-# stated by linear constraints. Crossings and uncrossed moves are stated by clauses, where the LP is
-# a burden.
+# stated by linear constraints. Uncrossed moves are stated by clauses, where the LP is a burden.
 OPTIMIZATION: Parameters = {
     "linearization_level": 2,
     "subsolvers": ["max_lp", "default_lp", "no_lp"],  # of several workers, beside neighborhoods
