@@ -350,7 +350,8 @@ def longest_in_window(window: Instance, present: int, seed: int) -> list[int]:
     solver.solve(model.cp)
     if len(solver.response.solution):
         cycle = tour_of(model, np.array(solver.response.solution))
-    return cycle.tolist()
+    order: list[int] = cycle.tolist()
+    return order
 
 
 # -- covers ---------------------------------------------------------------------------------------

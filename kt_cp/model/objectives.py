@@ -10,9 +10,6 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterable
-
-import numpy as np
 
 from kt_cp.model.backend import Linear
 from kt_cp.model.variables import CircuitModel
@@ -84,14 +81,11 @@ class FeatureSums:
         return angles
 
     def forbid_crossings(self) -> None:
-        """Ensure that no two moves cross: at most one of each clique of crossing moves is used."""
+        """Ensure that no two moves cross."""
         moves, used = self.model.moves
         ends = ends_of(self.model.instance.board, self.model.graph.vertices(moves))
-        one, other = used[MovePairs(ends).crossing].T
-        self.cp.add_all((~one[one == other]).tolist())  # symmetric moves share a variable
-        pairs = np.stack([one, other], axis=1)[one != other]
-        for clique in clique_cover(map(tuple, pairs.tolist())):
-            self.cp.add_at_most_one(clique)
+        for pair in used[MovePairs(ends).crossing]:  # symmetric moves share a variable
+            self.cp.add_clause((~pair).tolist())
 
     def _sum_of_pairs(self, pairs: list[list[int]]) -> Linear:
         """Return how many pairs of edges, given by their variables, are used."""
@@ -143,36 +137,3 @@ class FeatureSums:
             for excluding in (~used, *others):
                 self.cp.add_clause([~excluding, ~literal])
         return Linear(Counter(uncrossed[used] for used in variables.tolist()))
-
-
-def clique_cover(pairs: Iterable[tuple[int, int]]) -> list[list[int]]:
-    """Return cliques that together contain all of some pairs, and only pairs that are given.
-
-    Each is grown from a pair that is not covered yet, by the member that covers most new pairs. On
-    8x8 the crossing moves of a knight have 188 cliques.
-
-    >>> clique_cover([(1, 2), (2, 3), (1, 3), (3, 4)])
-    [[1, 2, 3], [3, 4]]
-    """
-    partners: dict[int, set[int]] = {}
-    uncovered: dict[tuple[int, int], None] = {}  # a set that keeps its order
-    for one, other in sorted({(min(pair), max(pair)) for pair in pairs}):
-        partners.setdefault(one, set()).add(other)
-        partners.setdefault(other, set()).add(one)
-        uncovered[one, other] = None
-
-    def gain(candidate: int, clique: list[int]) -> int:
-        return sum((min(candidate, each), max(candidate, each)) in uncovered for each in clique)
-
-    cliques = []
-    while uncovered:
-        clique = list(next(iter(uncovered)))
-        candidates = partners[clique[0]] & partners[clique[1]]
-        while candidates:
-            best = max(sorted(candidates), key=lambda each: gain(each, clique))
-            clique.append(best)
-            candidates &= partners[best]
-        for pair in itertools.combinations(sorted(clique), 2):
-            uncovered.pop(pair, None)
-        cliques.append(sorted(clique))
-    return cliques

@@ -16,7 +16,6 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.arrays import Squares, cycle_arcs, unique_rows
-from kt_cp.graph import ColorChange
 from kt_cp.model.backend import Linear
 from kt_cp.model.circuit import require_move
 from kt_cp.model.custom import add_custom_constraints
@@ -80,7 +79,6 @@ def build_partial_model(
         model.cp.add_all(model.visits[model.graph.nodes(sorted(instance.must_visit))].tolist())
     if instance.closed:
         model.squares.bound(model.cp, FEWEST_CLOSED, None)
-    balance_colors(model)
     for move in instance.require:
         require_move(model, move)
     sums = FeatureSums(model)
@@ -97,22 +95,6 @@ def build_partial_model(
         squares = Linear(Counter(model.moves[1].tolist()), constant=0 if instance.closed else 1)
     squares.optimize(model.cp, Sense.MAXIMIZE)
     return model
-
-
-def balance_colors(model: PartialModel) -> None:
-    """Ensure that a tour whose moves change the color visits as many dark squares as light ones.
-
-    Those of a path may differ by one. The circuit implies that, but not its linear relaxation.
-    """
-    graph = model.instance.graph
-    if graph.color_change is not ColorChange.ALWAYS:
-        return
-    signs = np.where(graph.dark(graph.vertices), 1, -1).tolist()
-    most = 0 if model.instance.closed else 1
-    terms: Counter[int] = Counter()
-    for visit, sign in zip(model.visits.tolist(), signs, strict=True):
-        terms[visit] += sign  # squares that a symmetry maps onto each other share a literal
-    Linear(terms).bound(model.cp, -most, most)
 
 
 def add_bound(model: PartialModel, bound: Bound, sums: FeatureSums) -> None:
