@@ -122,16 +122,19 @@ def is_impossible(instance: Instance, clock: Clock) -> bool:
         from kt_cp.model.backend import Solver
         from kt_cp.model.circuit import build_models
 
-    models, turns = build_models(instance, clock), search_turns()
-    while models:
-        parameters = next(turns)
+    models = build_models(instance, clock)
+    for turn, parameters in enumerate(search_turns()):
         for model in [*models]:
             clock.check()
-            status = Solver(parameters, clock).solve(model.cp)
+            solver = Solver(parameters, clock)
+            # The first turn is too short for a thread.
+            status = (solver.solve if turn else solver.solve_in_this_thread)(model.cp)
             if status is Status.FOUND:
                 return False
             if status is Status.IMPOSSIBLE:
                 models.remove(model)
+        if not models:
+            break
     return True
 
 
