@@ -34,7 +34,7 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap, decode_tour, has_translations, orbits, tour_maps
 from kt_cp.problem.task import OUT_OF_TIME, Clock, OutOfTimeError
 from kt_cp.problem.tour_graph import TourGraph
-from kt_cp.proof.reasons import refute
+from kt_cp.proof.refutation import refute
 from kt_cp.tour.tour import Tour
 from kt_cp.tour.validator import is_tour
 from kt_dfs import Status

@@ -23,7 +23,7 @@ from kt_cp.problem.task import Clock, OutOfTimeError
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.proof.certificate import MAX_SQUARES, Certificate, Rule, Step
 from kt_cp.proof.checker import Constraint, check
-from kt_cp.proof.reason import Reason, ReasonKind
+from kt_cp.proof.reasons import Reason, ReasonKind
 from kt_cp.proof.separators import (
     ProofGraph,
     Separator,

@@ -33,7 +33,7 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.proof.certificate import Rule, Step
 from kt_cp.proof.checker import State
-from kt_cp.proof.reason import Reason, ReasonKind, degrees_of, edges_at
+from kt_cp.proof.reasons import Reason, ReasonKind, degrees_of, edges_at
 from kt_cp.tour.validator import FEWEST_CLOSED
 
 MAX_SEPARATED = 20_000
@@ -183,37 +183,34 @@ class Separator:
     def reason(self) -> Reason:
         """Return the reason that a tour cannot connect all components."""
         instance, cut = self.graph.instance, self.squares
-        graph, words = instance.graph, instance.graph.vocabulary
-        what = words.vertex if len(cut) == 1 else words.count_vertices(len(cut))
-        tour = f"the {words.tour(instance.closed)}"
         given = ["these ends"] if instance.ends else []
         if any({move.source, move.target} <= {*cut} for move in instance.require):
-            given.append(f"the required {words.edges}")
-        if given:
-            tour += f" with {join_words(given)}"
-        split = f"the {words.graph} is in {len(self.components)} components"
-        text = f"without the {what} {{cut}} {split}, of which {tour} can connect only"
-        return Reason.about(ReasonKind.CUT, graph, f"{text} {max(0, self._connected)}", cut=cut)
+            given.append("the required $edges")
+        tour = f"the $tour with {join_words(given)}" if given else "the $tour"
+        what = "$vertex" if len(cut) == 1 else f"{len(cut)} $vertices"
+        split = f"without the {what} {{cut}} the $graph is in {len(self.components)} components"
+        text = f"{split}, of which {tour} can connect only {max(0, self._connected)}"
+        return Reason.of(ReasonKind.CUT, instance, text, cut=cut)
 
     def reason_for_no_more(self, wanted: int) -> Reason:
         """Return the reason that no path or cycle visits ``wanted`` vertices."""
         instance, cut, most = self.graph.instance, self.squares, self.most_squares
-        graph, words = instance.graph, instance.graph.vocabulary
+        words = instance.graph.vocabulary
         kind = words.partial_tour(instance.closed)
         limit = f"a {kind} visits at most {words.count_vertices(most)}, not {wanted}"
         if instance.closed and most < FEWEST_CLOSED:
             least = words.count_vertices(FEWEST_CLOSED)
             limit = f"there is no cycle, which would visit at least {least}"
         if not cut:
-            return Reason(ReasonKind.TOO_SMALL, graph, limit)
+            return Reason.of(ReasonKind.TOO_SMALL, instance, limit)
         text = f"removing {{cut}} leaves {pluralize(len(self.components), 'component')}"
+        ends = sorted({*cut}.intersection(instance.ends))
         if self.most_connected < len(self.components):
-            ends = sorted({*cut}.intersection(instance.ends))
-            at_ends = f" with an end at {join_words([*map(graph.name, ends)])}" if ends else ""
+            at_ends = " with an end at {ends}" if ends else ""
             text += f", of which a {kind}{at_ends} visits at most {self.most_connected}"
         if most < self.most_reachable:
-            text += f", and an even number of {words.vertices}"
-        return Reason.about(ReasonKind.CUT, graph, f"{text}, so {limit}", cut=cut)
+            text += ", and an even number of $vertices"
+        return Reason.of(ReasonKind.CUT, instance, f"{text}, so {limit}", cut=cut, ends=ends)
 
 
 def possible_length(instance: Instance, most: float) -> int:
@@ -297,7 +294,7 @@ def too_few_moves(instance: Instance, edges: Squares | None = None) -> Reason | 
         allow = "allows" if len(others) == 1 else "allow"
         supply = f"{{others}} {allow} only {int(allowed[others].sum())}"
         text = f"{{squares}} {need} {demand}{even}, but {supply}"
-        reason = Reason.about(ReasonKind.TWO_FACTOR, graph, text, squares=squares, others=others)
+        reason = Reason.of(ReasonKind.TWO_FACTOR, instance, text, squares=squares, others=others)
         return reason.with_moves(around=edges_at(instance, squares))
     return None
 
