@@ -88,7 +88,7 @@ def picture_of(value: Any, look: Look = USUAL) -> Picture:
     from kt_cp.draw.tours import disjoint_tours_picture
     from kt_cp.methods.result import CoverResult, DisjointTours, Result
     from kt_cp.proof.certificate import Certificate
-    from kt_cp.proof.reason import Reason
+    from kt_cp.proof.reasons import Reason
     from kt_cp.puzzles.puzzle import Puzzle
 
     match value:
