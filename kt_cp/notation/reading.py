@@ -1,25 +1,23 @@
-"""Forms and readings: a path as it is written, and the report on it.
-
-A reader returns the forms that a text may have. Judging a form on a board gives a `Reading`.
-"""
+"""Choose what is meant: judge forms on the boards that they may be on, and take what is a tour."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import escape
-from typing import Any
+from types import MappingProxyType
 
 import numpy as np
 
 from kt_cp.arrays import Ints
 from kt_cp.board import Board, as_board
 from kt_cp.graph import Graph
-from kt_cp.messages import escape_unprintable, pluralize
-from kt_cp.notation.notations import Naming, Notation, naming
-from kt_cp.tour.moves import validate_moves
+from kt_cp.messages import InputError, pluralize
+from kt_cp.notation.notations import Form, Naming, Notation
+from kt_cp.notation.tokens import UnreadableError
 from kt_cp.tour.tour import Tour
 from kt_cp.tour.validator import (
     FEWEST_CLOSED,
@@ -27,220 +25,36 @@ from kt_cp.tour.validator import (
     FaultKind,
     PathReport,
     Report,
-    Wording,
     leads_back,
     on_board,
-    validate_ids,
 )
 
 _MAX_NAMES = 12  # of missing squares in one line
+_SURE_SHARE = 1 / 2  # of the moves of a path on a board that was guessed, which are legal
+_LEGAL_SHARE = 2 / 3  # of the moves at a likely width, and of a rival that notes name
+_NEAR = 0.9  # the share of the best reading's quality from which another one is a rival
+_MAX_RIVALS = 3  # that the notes name
+_MAX_COMPARED = 1000  # faults of two readings that are compared
+_MAX_WORK = 12 * 10**6  # squares of all forms that are tried, ten times of those that are judged
+_MAX_TRIED = 600  # forms on boards
+_LONG_PATH = 30_000  # squares: a tour of as many ends the search for others
+FEW_SQUARES = 3  # which are a tour by chance
+_ENTRIES_PER_SQUARE = 12  # numbers and names of a text, at most
+ALWAYS_ALLOWED = 20**2  # squares of a board, however short the path is
+_SQUARES_PER_ENTRY = 4  # in addition to these; on a larger board the path has a mistake
+_MIN_ENTRIES_OF_SLIP = 12  # a shorter path cannot be a tour with a slip
+_MAX_WIDTHS = 3
 
-# Codes of cells of a numbered board: a square without a step, which may also be written as -1, and
-# a hole, which no number of at most 18 digits equals.
-UNNUMBERED_CODE = -2
-HOLE_CODE = -(10**18)
-DEPOT_CODE = -(10**16)  # in place of a square: the vertex that joins both ends of an open tour
+_NOTATIONS = (
+    "give ids (4 7 0 11), chess names (a1 b3 c5), coordinates (0,0 2,1), "
+    "moves (a1-b3 b3-c5), facts (move(1,1,2,3).), a numbered board, TSPLIB or JSON, "
+    "or the board or graph (--board FILE)"
+)
 
-_SAMPLE_SIZE = 1000  # moves
-
-
-@dataclass(frozen=True, eq=False)
-class Form:
-    """A path as it is written, before the board is known.
-
-    - ``notation``, ``naming``: the notation, and how it names squares.
-    - ``numbers``: a row of one or two numbers for each square that is named.
-    - ``in_order``: whether the squares are in visiting order, so that a closed path may repeat its
-      first square at the end; otherwise they are the two ends of one move after the other.
-    - ``steps``: the steps of the squares, if they do not count up from ``first_step``.
-    - ``board``, ``closed``, ``partial``: what the text states about the path; None for nothing.
-    - ``area``: the number of ids of the board, if the text tells; ``fills_board``: whether the
-      board has exactly the squares of the path. For ``successors`` of all ids, ``holes`` are ids.
-    - ``drawn``: whether it is a numbered board; ``zeros`` are the ids of its cells with a 0.
-    - ``written``: how the vertices of a graph are written, by default by their numbers.
-    - ``plausible``: whether to try it if no notation is given.
-    - ``remarks``: what was left out of the text. ``sizes`` are numbers that were left out because
-      they should be the sides of the board or the number of its squares, and ``may_be_square``
-      tells whether they are written as the squares of the path are.
-    """
-
-    notation: Notation
-    numbers: Ints
-    naming: Naming
-    in_order: bool = True
-    steps: Ints | None = None
-    first_step: int = 1
-    board: Board | None = None
-    closed: bool | None = None
-    partial: bool = False
-    area: int | None = None
-    fills_board: bool = False
-    successors: bool = False
-    holes: tuple[int, ...] = ()
-    drawn: bool = False
-    zeros: tuple[int, ...] = ()
-    plausible: bool = True
-    remarks: tuple[str, ...] = ()
-    written: Sequence[Any] | None = None
-    sizes: tuple[int, ...] = ()
-    may_be_square: bool = False
-
-    @property
-    def entry_count(self) -> int:
-        """The number of squares or moves in the text."""
-        if not self.in_order:
-            return len(self.numbers) // 2
-        return len(self.numbers) - 1 if self.notation.writes_moves else len(self.numbers)
-
-    def is_plausible(self, given: Graph | None) -> bool:
-        """Return whether to try this form if no notation is given; ``given`` is the given board.
-
-        Of a numbered board, a single 0 is a step, and several zeros are squares without a step.
-        """
-        if not self.drawn or self.notation is Notation.NPY:
-            return self.plausible
-        holes = given.holes if isinstance(given, Board) else ()
-        return (len({*self.zeros} - {*holes}) == 1) == (self.first_step == 0)
-
-    def ids(self, board: Graph) -> Ints:
-        """Return the ids of the squares; for a square off the board, a number that is not an id."""
-        return self.naming.ids(board, self.numbers)
-
-    @cached_property
-    def sampled_moves(self) -> Ints:
-        """Pairs of indices into ``numbers`` joined by a move: all of them, or a random sample."""
-        distance = 1 if self.in_order else 2
-        firsts = np.arange(0, len(self.numbers) - 1, distance)
-        if len(firsts) > _SAMPLE_SIZE:  # with a fixed seed, so that readings are reproducible
-            firsts = np.sort(np.random.default_rng(0).choice(firsts, _SAMPLE_SIZE))
-        return np.stack([firsts, firsts + 1], axis=1)
-
-    def legal_share(self, board: Graph) -> float:
-        """Return the share of the moves, or of a sample of them, that are legal on a board."""
-        numbers = self.numbers[self.sampled_moves.ravel()]
-        moves = self.naming.ids(board, numbers).reshape(-1, 2)
-        if not len(moves):
-            return 1.0
-        inside = moves[on_board(board, moves).all(axis=1)]
-        return float(board.are_moves(*inside.T).sum()) / len(moves)
-
-    def report(self, board: Graph, closed: bool, allows_partial: bool = False) -> Report:
-        """Return a report on the path or the moves, exactly as they are written."""
-        if self.in_order:
-            return replace(self.path_report(board, closed), allows_partial=allows_partial)
-        moves = self.ids(board).reshape(-1, 2).astype(np.int64)
-        report = validate_moves(board, moves, closed, allows_partial)
-        return replace(report, wording=Wording(entry=self._entry))
-
-    def path_report(self, board: Graph, closed: bool) -> PathReport:
-        """Return a report on a path that is in order, exactly as it is written."""
-        report = validate_ids(board, self.ids(board), closed, self.steps, self.first_step)
-        return replace(report, wording=Wording(entry=self._entry))
-
-    def _entry(self, place: int) -> str:
-        """Return the text of the entry at a place."""
-        if self.written is not None:
-            return escape_unprintable(str(self.written[place]))
-        return self.naming.write(self.numbers[[place]])[0]
+Sides = tuple[int, int]
 
 
-def forms_in(base: Notation, numbers: Ints, pair: str = "{},{}", **fields: Any) -> list[Form]:
-    """Return a form for each variant of a notation: from 0 or 1, row or column first.
-
-    ``pair`` is a format for coordinates; ``fields`` are other fields of the forms. A form that
-    counts from 1 is implausible if a number is below 1.
-    """
-    has_below_one = int(numbers.min()) < 1
-    return [
-        Form(
-            each,
-            numbers,
-            naming(each, pair),
-            plausible=not (each.first and has_below_one),
-            **fields,
-        )
-        for each in base.variants
-    ]
-
-
-def forms_of_grid(cells: Ints, **fields: Any) -> list[Form]:
-    """Return the forms of an array of steps, counted from 1 and from 0.
-
-    A negative cell has no step; `HOLE_CODE` is a hole. If steps count from 1, a cell with 0 has no
-    step either.
-    """
-    rows, columns = cells.shape
-    board = Board(rows, columns, np.flatnonzero(cells == HOLE_CODE).tolist())
-    steps = cells.ravel()
-    numbered = np.flatnonzero(steps >= 0)
-    ids = numbered[np.argsort(steps[numbered], kind="stable")]
-    with_zero = ids[steps[ids] == 0]
-    forms: list[Form] = []
-    for notation in Notation.GRID.variants:
-        path = ids[len(with_zero) :] if notation.first == 1 else ids
-        form = Form(
-            notation,
-            path[:, None],
-            Naming("{}"),
-            steps=steps[path],
-            first_step=notation.first,
-            board=board,
-            drawn=True,
-            zeros=tuple(with_zero.tolist()),
-            **fields,
-        )
-        forms.append(form)
-    return forms
-
-
-def forms_of_numbers(numbers: Ints) -> list[Form]:
-    """Return the forms of numbers: ids in visiting order, and successors of the ids."""
-    successors = [_form_of_successors(numbers, each) for each in Notation.SUCCESSORS.variants]
-    return [*forms_in(Notation.IDS, numbers[:, None]), *successors]
-
-
-def _form_of_successors(numbers: Ints, notation: Notation) -> Form:
-    """Return the form of numbers that are the successors of the ids.
-
-    The end of an open tour has no successor, which is written as one less than the first id. A hole
-    is its own successor. Of several moves to a square the first counts.
-    """
-    size, first = len(numbers), notation.first
-    ids = np.arange(first, first + size)
-    is_end = numbers == first - 1
-    is_hole = numbers == ids
-    moves = np.stack([ids, numbers], axis=1)[~is_end & ~is_hole]
-    if is_end.any():
-        _, first_with_target = np.unique(moves[:, 1], return_index=True)
-        moves = moves[np.sort(first_with_target)]
-    has_moves = len(moves) > 0
-    return Form(
-        notation,
-        moves.reshape(-1, 1) if has_moves else ids[is_end, None],
-        Naming("{}", first),
-        in_order=not has_moves,
-        area=size,
-        successors=True,
-        holes=tuple(np.flatnonzero(is_hole).tolist()),
-        plausible=int(numbers.max()) - first < size and int(np.count_nonzero(is_end)) <= 1,
-    )
-
-
-def form_of_moves(notation: Notation, ends: Ints, naming: Naming, **fields: Any) -> Form:
-    """Return the form of moves, two rows of ``ends`` each: a path if they are in order.
-
-    The depot joins the end of an open tour to its start; its moves are left out.
-    """
-    is_depot = (ends == DEPOT_CODE).any(axis=1)
-    if is_depot.any():
-        is_left_out = np.repeat(is_depot.reshape(-1, 2).any(axis=1), 2)
-        fields |= {"closed": False, "remarks": ("without the arcs of the depot",)}
-        if is_left_out.all():  # the tour of a single square
-            return Form(notation, ends[~is_depot][:1], naming, **fields)
-        ends = ends[~is_left_out]
-    if (ends[1:-1:2] == ends[2::2]).all():
-        return Form(notation, np.concatenate([ends[::2], ends[-1:]]), naming, **fields)
-    return Form(notation, ends, naming, in_order=False, **fields)
+# -- readings -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -416,3 +230,369 @@ def repeats_first(path: Ints) -> bool:
         return False
     visits = np.flatnonzero((path == path[:1]).reshape(last + 1, -1).all(axis=1))
     return np.array_equal(visits, [0, last])
+
+
+# -- boards that may be meant ---------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known about a path before it is read; None stands for unknown.
+
+    - ``graph``, ``notation``, ``closed``: the given or stated ones; a board is a graph.
+    - ``says_closed``: whether words of the text call the tour closed.
+    - ``rules``: the piece and the topology that the text states, by field of `Board`.
+    - ``sides``: those of the board in a heading, which may name the columns first.
+    - ``allows_partial``: whether squares may be left out.
+    - ``entries``: the number of numbers, names and marks of the text; ``columns_first``: whether
+      it has the words x and y, or column and row, in this order.
+    """
+
+    graph: Graph | None
+    notation: Notation | None = None
+    closed: bool | None = None
+    says_closed: bool = False
+    rules: Mapping[str, str] = field(default_factory=dict)
+    sides: Sides | None = None
+    allows_partial: bool = False
+    entries: int = 0
+    columns_first: bool = False
+
+    @property
+    def named_graph(self) -> Graph | None:
+        """The graph, if it is no board."""
+        return None if isinstance(self.graph, Board) else self.graph
+
+    def with_statements(
+        self,
+        graph: Graph | None,
+        stated: Mapping[str, str] = MappingProxyType({}),
+        *,
+        closed: bool | None = None,
+        partial: bool = False,
+    ) -> Known:
+        """Return what is known with what a text states: its graph, rules and kind of tour.
+
+        What was given stays. Raises `InputError` if another board was given.
+        """
+        known = replace(
+            self,
+            graph=graph if self.graph is None else self.graph,
+            rules={rule: stated[rule] for rule in _RULES if rule in stated},
+            closed=closed if self.closed is None else self.closed,
+            allows_partial=self.allows_partial or partial,
+        )
+        if isinstance(self.graph, Board):
+            if isinstance(graph, Board) and graph != self.graph:
+                raise _other_board(graph.title, self.graph)
+            if known.with_rules(self.graph) != self.graph:
+                options = " ".join(f"--{name} {rule}" for name, rule in known.rules.items())
+                raise InputError(f"the text is about another board; give {options} beside --board")
+        return known
+
+    def with_rules(self, board: Board) -> Board:
+        """Return a board with the piece and the topology that the text states."""
+        if not self.rules:
+            return board
+        return Board(board.rows, board.columns, board.holes, **self.rules)
+
+
+_RULES = ("piece", "topology")
+
+
+def _other_board(stated: str, given: Graph) -> InputError:
+    """Return the error that a path is on another board than the given one."""
+    return InputError(f"the path is on the board {stated}, not {given.title}")
+
+
+def _boards_for(form: Form, known: Known) -> Sequence[Graph]:
+    """Return the given board, or else plausible boards of a form, the most likely first.
+
+    Raises `InputError` if the form fits on no board.
+    """
+    given = known.graph
+    if given is not None:
+        if form.fills_board and len(given) != len(form.numbers):
+            return []
+        if form.notation.base is Notation.SUCCESSORS and given.area != form.area:
+            wanted = f"{given.title} has {given.area} ids, and each needs a successor"
+            raise InputError(f"{form.area} successors: {wanted}")
+        if form.shape and isinstance(given, Board) and form.shape != given.shape:
+            raise _other_board("{}x{}".format(*form.shape), given)
+        return [given]
+    sides = [form.shape] if form.shape else [*_likely_sides(form)]
+    most = _SQUARES_PER_ENTRY * len(form.numbers) + ALWAYS_ALLOWED
+    if not form.shape:
+        sides = [each for each in sides if math.prod(each) <= most]
+        if known.sides is not None:
+            sides = [known.sides, known.sides[::-1]]
+        if form.fills_board or form.notation.base is Notation.SUCCESSORS:
+            sides = [each for each in sides if math.prod(each) == form.area]
+    if not sides and not form.fills_board:
+        why = "some squares are too far off for so short a path"
+        raise InputError(f"the board cannot be detected: {why}; give the board, as in 8x8")
+    return [known.with_rules(Board(*each, form.holes)) for each in dict.fromkeys(sides)]
+
+
+def _likely_sides(form: Form) -> Iterator[Sides]:
+    """Yield the sides of the smallest rectangles and square boards that contain the squares."""
+    if form.numbers.shape[1] == 2:
+        rows, columns = map(_plausible_counts, form.naming.rows_and_columns(form.numbers))
+        rectangles = list(itertools.product(rows, columns))
+        yield from rectangles
+        yield from ((max(each), max(each)) for each in rectangles)
+        return
+    ids = form.numbers[:, 0] - form.naming.first
+    moves = ids[form.sampled_moves].astype(np.int64)
+    for area in [form.area] if form.area else _plausible_counts(ids):
+        yield from ((math.ceil(area / width), width) for width in _likely_widths(moves, area))
+        yield (math.isqrt(area - 1) + 1,) * 2
+
+
+def _likely_widths(moves: Ints, area: int) -> Iterator[int]:
+    """Yield the widths at which most moves between ids are a knight's, the likeliest first.
+
+    ``moves`` are rows of two ids, from 0, on a board with ``area`` ids. A knight's move changes the
+    id by the width plus or minus 2, or by twice the width plus or minus 1: every move votes for the
+    widths at which it is legal.
+    """
+    inside = moves[((moves >= 0) & (moves < area)).all(axis=1)]
+    jumps = np.abs(np.diff(inside)).ravel()
+    odd = jumps[jumps % 2 == 1]
+    votes = np.concatenate([jumps - 2, jumps + 2, (odd - 1) // 2, (odd + 1) // 2])
+    widths, counts = np.unique(votes[(votes > 0) & (votes <= area)], return_counts=True)
+    for width in widths[np.argsort(-counts, kind="stable")[:_MAX_WIDTHS]].tolist():
+        down, right = np.abs(np.diff(np.divmod(inside, width))).reshape(2, -1)
+        if (down * right == 2).sum() >= _LEGAL_SHARE * len(inside):
+            yield width
+
+
+def _plausible_counts(values: Ints) -> list[int]:
+    """Return plausible numbers of rows, columns or ids, given their values, from 0, in a path.
+
+    Usually that is one more than the highest value. If this value occurs only once in a long path
+    it may be a mistake: the next lower value is tried as well.
+    """
+    top = int(values.max())
+    sizes = [top + 1]
+    if len(values) >= _MIN_ENTRIES_OF_SLIP and np.count_nonzero(values == top) == 1:
+        sizes.append(int(values.max(where=values < top, initial=-1)) + 1)
+    return [size for size in sizes if size > 0]
+
+
+# -- the choice -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class _Judged:
+    """A form on a board, with the share of its moves that are legal, and its reading."""
+
+    form: Form
+    share: float
+    reading: Reading
+
+    @cached_property
+    def quality(self) -> float:
+        """How well the reading fits, from 0 to 1, which is a tour."""
+        faults = sum(self.reading.counts.values())
+        size = max(len(self.reading.graph), self.reading.entries, 1)
+        return self.share / (1 + 2 * faults / size)
+
+    @property
+    def is_likely(self) -> bool:
+        """Whether most moves are legal and belong together, and most steps are on one square."""
+        report = self.reading.report
+        components = report.counts.get(FaultKind.SPLIT, 0)
+        has_steps = 2 * report.counts.get(FaultKind.SAME_STEP, 0) <= self.reading.entries
+        return self.share >= _SURE_SHARE and has_steps and 3 * components < report.move_count
+
+    def fits(self, known: Known) -> bool:
+        """Return whether the path uses most of the text, and left out only sizes of the board."""
+        board, entries, sizes = self.reading.graph, self.reading.entries, self.form.sizes
+        most = 2 if len(board) <= FEW_SQUARES else _ENTRIES_PER_SQUARE
+        rows, columns = board.shape
+        ranges = (1, rows, 1, columns), (1, columns, 1, rows)  # as in 1..4, 1..5
+        return known.entries <= most * max(board.area, entries) and (
+            sizes in ranges or {*sizes} <= {rows, columns, len(board), board.area, entries}
+        )
+
+    @cached_property
+    def is_doubtful(self) -> bool:
+        """Whether what was left out in front as a size may be a square of the path.
+
+        The sides alone or the number of squares are sizes, unless they continue the path.
+        """
+        form, graph, sizes = self.form, self.reading.graph, self.form.sizes
+        if not form.may_be_square or form.drawn or not sizes:
+            return False
+        width = form.numbers.shape[1]
+        if len(sizes) % width or not isinstance(graph, Board):
+            return True
+        ids = form.naming.ids(graph, np.array(sizes).reshape(-1, width))
+        if not on_board(graph, ids).any():
+            return False
+        first = form.ids(graph)[:1]
+        continues = len(ids) > 1 or ids[0] == first[0] or graph.are_moves(ids, first)[0]
+        return bool(continues) or {*sizes} not in ({*graph.shape}, {len(graph)})
+
+    def rank(self, known: Known) -> tuple[float, ...]:
+        """Return a key by which the reading that is meant comes first."""
+        reading, form = self.reading, self.form
+        return (
+            not reading.valid,
+            # A number that may be a square is one, unless a tour is left without it.
+            not reading.valid and form.may_be_square and known.notation is not None,
+            -reading.report.visit_count if reading.valid else -self.quality,
+            known.sides not in (None, reading.graph.shape),
+            known.columns_first and not form.naming.column_first,
+        )
+
+
+def choose_reading(forms: Iterable[Form], known: Known, seen: str = "") -> Reading:
+    """Return the reading that is meant of all that forms have, with notes on others.
+
+    That is a tour, or else the reading with the most legal moves on the most complete board.
+    ``seen`` says what the text holds, for messages. Raises `InputError` if there is no such
+    reading, or if several differ in more than the direction of the board.
+    """
+    errors: list[InputError] = []
+    judged = _judged(forms, known, errors)
+    sure = [each for each in judged if not (each.reading.valid and each.is_doubtful)]
+    if len(sure) < len(judged) and not any(each.reading.valid for each in sure):
+        doubtful = next(each for each in judged if each.reading.valid)
+        sizes = " ".join(map(str, doubtful.form.sizes))
+        raise InputError(f"{sizes} may be the size of the board, or a square: leave it out")
+    if not sure and known.notation is not None:
+        words = known.notation.description.partition(" from ")[0]
+        unread = UnreadableError(f"notation {known.notation}: there are no {words} here{seen}")
+        raise [*errors, unread][0]
+    is_guessed = known.graph is None and known.notation is None
+    best, *others = sorted(sure, key=lambda each: each.rank(known)) or [None]
+    if best is None or (is_guessed and not best.reading.valid and not best.is_likely):
+        unread = UnreadableError(f"it fits no notation{seen}; {_NOTATIONS}")
+        raise unread if best else [*errors, unread][0]
+    for other in others:
+        if _is_rival(best, other, is_guessed) and not _are_alike(best.reading, other.reading):
+            ways = [
+                f"{each.reading.verdict} as {each.reading.notation.description}"
+                for each in (best, other)
+            ]
+            options = f"--notation {best.reading.notation} or --notation {other.reading.notation}"
+            if best.reading.notation is other.reading.notation:
+                options = f"--board {best.reading.graph.title}"
+            raise UnreadableError(f"it can be read in two ways: {'; '.join(ways)}; give {options}")
+    notes = (*_notes_on_rivals(best, others, known), *_notes_on_board(best, known))
+    return replace(best.reading, notes=notes)
+
+
+def _judged(forms: Iterable[Form], known: Known, errors: list[InputError]) -> list[_Judged]:
+    """Return the readings of forms on the boards that may be meant, each once.
+
+    When a tour is found, only forms whose moves are all legal are examined further.
+    """
+    found: list[_Judged] = []
+    seen: set[tuple[object, ...]] = set()
+    work, least_share = 0, 0.0
+    for form in forms:
+        is_wanted = form.is_plausible(known.graph)
+        if known.notation is not None:
+            is_wanted = form.notation is known.notation
+        closed = known.closed
+        if not (is_wanted and len(form.numbers)) or (closed and form.closed is False):
+            continue
+        if closed is None and known.says_closed and form.closed is None:
+            closed = True
+        work += len(form.numbers)
+        if len(seen) > _MAX_TRIED or (seen and work > _MAX_WORK):
+            break
+        try:
+            boards = _boards_for(form, known)
+        except InputError as error:
+            errors.append(error)
+            continue
+        for board in boards:
+            share = form.legal_share(board)
+            key = form.notation, form.naming, form.in_order, board, form.numbers.tobytes()
+            if share < least_share or key in seen:
+                continue
+            seen.add(key)
+            work += 10 * len(form.numbers)
+            one = _Judged(form, share, reading_of(form, board, closed, known.allows_partial))
+            if one.fits(known) and (one.reading.valid or not one.is_doubtful):
+                found.append(one)
+                least_share = max(least_share, _SURE_SHARE)
+                if one.reading.valid and not one.is_doubtful:
+                    least_share, work = 1, work + _MAX_WORK * (len(form.numbers) > _LONG_PATH)
+    return found
+
+
+def _is_rival(best: _Judged, other: _Judged, is_guessed: bool) -> bool:
+    """Return whether another reading is another tour or, of none, about as good."""
+    if best.reading.valid:
+        squares = max(FEW_SQUARES, best.reading.report.visit_count / 2)
+        return other.reading.valid and other.reading.report.visit_count > squares
+    is_other = other.reading.notation.base is not best.reading.notation.base
+    is_near = other.is_likely and other.quality >= _NEAR * best.quality
+    return is_guessed and is_other and is_near
+
+
+def _are_alike(one: Reading, other: Reading) -> bool:
+    """Return whether two paths differ only by a symmetry of the board or by exchanged sides."""
+    if not (isinstance(one.graph, Board) and isinstance(other.graph, Board)):
+        return True
+    if len(one.ids) != len(other.ids) or one.closed != other.closed:
+        return False
+    edges = _edges(np.array(np.divmod(one.ids, one.board.columns)), one.closed)
+    places = np.array(np.divmod(other.ids, other.board.columns))
+    return any(
+        np.array_equal(edges, _edges(turned * np.array(signs)[:, None], one.closed))
+        for turned in (places, places[::-1])
+        for signs in itertools.product((1, -1), repeat=2)
+    )
+
+
+def _edges(places: Ints, closed: bool) -> Ints:
+    """Return the edges of a path as sorted rows, counted from the top left of its squares."""
+    rows, columns = places.astype(np.int64) - places.min(axis=1, keepdims=True)
+    ids = rows * 2**28 + columns
+    ends = np.stack([ids, np.roll(ids, -1)], axis=1)
+    ends = np.sort(ends if closed else ends[:-1], axis=1)
+    return ends[np.lexsort(ends.T)]
+
+
+def _notes_on_rivals(best: _Judged, others: list[_Judged], known: Known) -> Iterator[str]:
+    """Yield notes on the readings that disagree with the first, with the options for them."""
+    reading, told = best.reading, dict[str, str]()
+    is_board_known = known.graph is not None or known.sides is not None
+    for each in others:
+        other = each.reading
+        is_variant = other.notation.base is reading.notation.base
+        is_same = other.notation is reading.notation
+        is_other_board = other.graph != reading.graph and known.sides is not None
+        is_rival = (is_variant and not is_same) or other.valid >= reading.valid
+        is_likely = each.is_likely and each.share >= _LEGAL_SHARE
+        if is_other_board or not (is_rival and is_likely) or (is_same and is_board_known):
+            continue
+        option = f"--board {other.graph.title}" if is_same else f"--notation {other.notation}"
+        if option not in told and _faults(other) != _faults(reading):
+            told[option] = other.verdict
+    for option, verdict in itertools.islice(told.items(), _MAX_RIVALS):
+        yield f"{option} would read: {verdict}"
+
+
+def _notes_on_board(best: _Judged, known: Known) -> Iterator[str]:
+    """Yield notes on cells without a number or with 0, and on a heading with another size."""
+    reading, drawn = best.reading, best.form.drawn
+    if drawn and known.graph is None and FaultKind.MISSING in reading.counts:
+        cells = pluralize(len(reading.graph) - reading.entries, "cell has", "cells have")
+        yield f"{cells} no number; mark holes by '#', or give the board (--board)"
+    if drawn and len(best.form.zeros) == 1 and reading.counts:
+        yield "0 is step 0; --notation grid would read it as a square without a step"
+    if known.sides and {*known.sides} != {*reading.graph.shape}:
+        yield "the heading says {}x{}".format(*known.sides)
+
+
+def _faults(reading: Reading) -> tuple[str, list[str]]:
+    """Return the verdict and the messages of the first faults, by which readings are compared."""
+    faults = itertools.islice(reading.iter_faults(), _MAX_COMPARED)
+    return reading.verdict, sorted(fault.message for fault in faults)

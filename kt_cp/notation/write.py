@@ -17,6 +17,7 @@ from kt_cp.board import Board, as_board
 from kt_cp.board.maps import map_lines, note_lines
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError, checked_choice, checked_class
+from kt_cp.notation.documents import graph_in_document, name_in, parse_document
 from kt_cp.notation.notations import (
     MAX_TEXT,
     NOTE,
@@ -28,7 +29,6 @@ from kt_cp.notation.notations import (
     notes_of_board,
 )
 from kt_cp.notation.tokens import clean
-from kt_cp.notation.values import graph_in_document, name_in, parse_document, written_name
 from kt_cp.tour.tour import CoverReport, Tour, validate_cover
 
 
@@ -112,7 +112,7 @@ def _lines_of_names(tour: Tour, notation: Notation) -> Iterator[str]:
     Each name has a line of its own if some name has blanks.
     """
     if notation is Notation.SQUARES:
-        names = [written_name(str(name)) for name in tour.names]
+        names = [_written(str(name)) for name in tour.names]
         have_blanks = any(len(name.split()) > 1 for name in names)
         lines = names if have_blanks else [" ".join(names)]
         return itertools.chain(lines, _notes(tour, notation))
