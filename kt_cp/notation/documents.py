@@ -6,7 +6,6 @@ assignment, Concorde a list of numbers, and solvers of integer programs the valu
 
 from __future__ import annotations
 
-import ast
 import codecs
 import csv
 import io
@@ -16,7 +15,7 @@ import math
 import re
 import reprlib
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Iterable, Mapping, Sequence, Sized
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, BinaryIO
@@ -236,12 +235,6 @@ def path_in(document: Mapping[Any, Any]) -> tuple[Any, bool | None, bool]:
     return path, stated["closed"], stated["partial"]
 
 
-def holds_steps(document: Mapping[Any, Any]) -> bool:
-    """Return whether an object is a mapping from squares to steps, or from steps to squares."""
-    by_square = None not in map(whole_number, document.values())
-    return bool(document) and (by_square or None not in map(step_in_key, document))
-
-
 def graph_in_document(document: Mapping[Any, Any]) -> Graph | None:
     """Return the graph or board that an object states in its field of that name, None without one.
 
@@ -275,18 +268,15 @@ def name_in(word: str) -> str:
         raise InputError(f"name {word[:40]!r}: a name in quotes is a JSON string") from None
 
 
-def parse_document(text: str, or_none: bool = False) -> Any:
-    """Return the value in a text of JSON, or as Python prints dicts, lists, texts and numbers.
+def parse_document(text: str) -> Any:
+    """Return the value in a text of JSON.
 
-    Raises `UnreadableError` for other texts, or returns None (``or_none``). Raises `InputError` for
-    a key that occurs twice and for too many brackets.
+    Raises `UnreadableError` for other texts, and `InputError` for a key that occurs twice and for
+    too many brackets.
     """
     try:
         return json.loads(text, object_pairs_hook=_unique_pairs)
     except json.JSONDecodeError as error:
-        literal = _python_literal(text)
-        if literal is not None or or_none:
-            return literal
         raise unreadable(text, error.pos, "JSON") from None
     except InputError:  # which is a ValueError, too
         raise
@@ -302,36 +292,6 @@ def _unique_pairs(pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:
             raise InputError(f"{reprlib.repr(key)} occurs twice, with two values")
         found[key] = value
     return found
-
-
-# A longer text, or one with anything but plain values such as {'a': [1, (2, True)]}, is not passed
-# to Python's parser.
-_MAX_LITERAL = 2**22
-_LITERAL = re.compile(
-    r"(?>(?:[\s,:\[\](){}]"
-    r"|(?>-?\d[\w.]*|'[^'\\\n]*'|\"[^\"\\\n]*\"|True|False|None)(?=\s*+(?:[,:\])}]|\Z)))*)",
-    re.ASCII,
-)
-
-
-def _python_literal(text: str) -> dict[Any, Any] | list[Any] | tuple[Any, ...] | None:
-    """Return the dict, list or tuple that Python prints as this text, or None for other texts.
-
-    Raises `InputError` for a dict in which a key occurs twice.
-    """
-    if len(text) > _MAX_LITERAL or _LITERAL.fullmatch(text) is None:
-        return None
-    try:
-        tree = ast.parse(text.strip(), mode="eval")
-        value = ast.literal_eval(tree)
-    except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError):
-        return None
-    if any(isinstance(node, ast.Set) for node in ast.walk(tree)):
-        return None  # braces of another language, as a set has no order
-    if isinstance(tree.body, ast.Dict):
-        keys = [ast.literal_eval(key) for key in tree.body.keys if key is not None]
-        _unique_pairs([(key, None) for key in keys])
-    return value if isinstance(value, dict | list | tuple) else None
 
 
 # -- files ----------------------------------------------------------------------------------------
@@ -403,12 +363,11 @@ def forms_with_grammar(text: str, graph: Graph | None, told: Notation | None) ->
     """
     if told is Notation.TSPLIB or (told is None and "TOUR_SECTION" in text):
         return _read_tsplib(text)
-    readers = [_read_concorde, _read_assignment, _read_solution, _read_table]
-    if told is not None:
-        readers = []
-    if told is None or told.base is Notation.FACTS:
-        readers.append(_read_facts if told is None else _read_told_facts)
-    return next(filter(None, (read(text, graph) for read in readers)), [])
+    if told is None:
+        for read in (_read_concorde, _read_assignment, _read_solution, _read_table):
+            if forms := read(text, graph):
+                return forms
+    return _read_facts(text, graph, told) if told in (None, *Notation.FACTS.variants) else []
 
 
 def forms_of_tour(numbers: Sequence[int] | Ints, size: int | None = None) -> list[Form]:
@@ -499,8 +458,8 @@ def _read_assignment(text: str, graph: Graph | None) -> list[Form]:
     else:
         which = "any number of squares" if graph is None else f"{len(graph):,} squares"
         raise InputError(
-            f"the values are those of no tour of {which}, by the formula that 'kt export --format dimacs' "
-            "writes; give the board that it was written for"
+            f"the values are those of no tour of {which}, by the formula that "
+            "'kt export --format dimacs' writes; give the board that it was written for"
         )
     order = squares[np.argsort(steps)]
     names = _SQUARE_COMMENT.findall(text)
@@ -603,44 +562,31 @@ def facts_by_predicate(answer: str) -> dict[str, list[list[str]]]:
     return facts
 
 
-def _read_facts(text: str, graph: Graph | None) -> list[Form]:
+def _read_facts(text: str, graph: Graph | None, told: Notation | None) -> list[Form]:
     """Read the facts ``move`` or, if there are none, those of any predicate that may be moves.
 
-    The latter are sure in an answer of clingo, and about a graph. Raises `InputError` for more than
-    one answer.
+    The latter are sure if they are told, in an answer of clingo, and about a graph. Raises
+    `InputError` for more than one answer.
     """
     answers = _ANSWER.findall(text)
     if len(answers) > 1:
         raise InputError("there is more than one answer; give one of them")
     facts = facts_by_predicate(answers[0] if answers else text)
-    is_sure = bool(answers) or (graph is not None and not isinstance(graph, Board))
-    predicates = ["move"] if "move" in facts else [*facts] if is_sure else []
-    return [form for each in predicates for form in _forms_of_facts(facts, each, graph)]
-
-
-def _read_told_facts(text: str, graph: Graph | None) -> list[Form]:
-    """Read facts of any predicate. Raises `InputError` if there are none about a graph."""
-    facts = facts_by_predicate(text)
-    return _read_facts(text, graph) or [
-        form for each in facts for form in _forms_of_facts(facts, each, graph)
-    ]
-
-
-def _forms_of_facts(
-    facts: Mapping[str, list[list[str]]], predicate: str, graph: Graph | None
-) -> Iterator[Form]:
-    """Yield the forms of the facts of a predicate as moves, with four numbers or two vertices."""
-    rows, others = facts[predicate], [name for name in facts if name != predicate]
-    remarks = (f"without the facts {' '.join(others)}",) if others else ()
-    words = [word for row in rows for word in row]
-    width = len(rows[0]) if len({*map(len, rows)}) == 1 else 0
-    if graph is not None and not isinstance(graph, Board):
-        ids, written = graph.read_path(words)
-        if width == 2 and (predicate == "move" or (ids >= 0).all()):
-            form = form_of_moves(Notation.FACTS, ids[:, None], Naming("{}"), remarks=remarks)
-            yield form if form.in_order else replace(form, written=written)
-    elif width in (2, 4) and all(re.fullmatch(r"-?\d{1,18}", word) for word in words):
-        ends = np.array(words, dtype=np.int64).reshape(-1, width // 2)
-        for form in forms_in(Notation.FACTS, ends, remarks=remarks):
-            how = form.naming if width == 4 else Naming("{}", form.notation.first)
-            yield replace(form, naming=how)
+    vertices = None if isinstance(graph, Board) else graph
+    is_sure = told is not None or bool(answers) or vertices is not None
+    forms: list[Form] = []
+    for predicate in ["move"] if "move" in facts else facts if is_sure else []:
+        others = " ".join(name for name in facts if name != predicate)
+        fields = {"remarks": (f"without the facts {others}",) if others else ()}
+        width = {*map(len, facts[predicate])}
+        words = [word for row in facts[predicate] for word in row]
+        if vertices is not None:
+            ids, _ = vertices.read_path(words)
+            if width == {2} and (ids >= 0).all():
+                moves = form_of_moves(Notation.FACTS, ids[:, None], Naming("{}"), **fields)
+                forms.append(moves)
+        elif width in ({2}, {4}) and all(re.fullmatch(r"-?\d{1,18}", word) for word in words):
+            pair = "{}" if width == {2} else "{},{}"
+            ends = np.array(words, dtype=np.int64).reshape(-1, max(width) // 2)
+            forms += forms_in(Notation.FACTS, ends, pair, **fields)
+    return forms

@@ -19,7 +19,6 @@ import numpy as np
 
 from kt_cp.arrays import Ints
 from kt_cp.board.maps import file_index
-from kt_cp.graph import Graph
 from kt_cp.messages import escape_unprintable
 from kt_cp.notation.notations import (
     HOLE_CODE,
@@ -43,16 +42,18 @@ _MIN_STEPS = 3  # which a column that counts has
 _MAX_QUOTED, _MAX_QUOTE = 2, 40  # lines that were left out, and their characters
 
 
-def forms_of_text(tokens: Tokens) -> Iterator[Form]:
-    """Yield the forms that a text may have."""
+def forms_of_text(tokens: Tokens, are_squares: bool = True) -> Iterator[Form]:
+    """Yield the forms that a text may have; its names ``are_squares``, or vertices of a graph."""
     for kept, remarks in reversed([*_selections(tokens)]):
         names, numbers = kept.of_kind(Kind.NAME), kept.of_kind(Kind.NUMBER)
         beside = numbers.take(np.isin(numbers.lines, names.lines))
-        ways = [
-            *(_named(names.squares, each.values) for each in (numbers, beside)),
-            _drawings(kept.of_kind(Kind.NUMBER, Kind.MARK)),
-            _listed(kept.of_kind(Kind.NUMBER, Kind.WORD)),
-        ]
+        squares, how = names.files[:, None], Naming("{}")
+        if are_squares:
+            squares, how = names.squares, naming(Notation.SQUARES)
+        ways = [_named(squares, each.values, how) for each in (numbers, beside)]
+        if are_squares:
+            ways.append(_drawings(kept.of_kind(Kind.NUMBER, Kind.MARK)))
+            ways.append(_listed(kept.of_kind(Kind.NUMBER, Kind.WORD)))
         for form in itertools.chain(*ways):
             yield replace(form, remarks=(*form.remarks, *remarks))
 
@@ -61,32 +62,14 @@ def unusual_forms_of_text(text: str) -> Iterator[Form]:
     """Yield forms of names whose letter and number are apart, and of digits within words."""
     names = re.findall(r"(?<![^\W_])([A-Za-z])[^\w\n]{1,6}(\d{1,3})(?!\w)", text)
     squares = [(file_index(letter.lower()) + 1, int(rank)) for letter, rank in names]
-    yield from _named(np.array(squares, dtype=np.int64).reshape(-1, 2), np.array([], dtype=int))
+    pairs = np.array(squares, dtype=np.int64).reshape(-1, 2)
+    yield from _named(pairs, np.array([], dtype=int), naming(Notation.SQUARES))
     digits = re.findall(r"(?<![\d.])\d{1,9}(?!\.?\d)", text)
     if len(digits) <= _MIN_STEPS:
         return
     if {*map(len, digits)} == {2}:  # 00 12 20
         digits = [*"".join(digits)]
     yield from _forms_of_list(np.array(digits, dtype=np.int64), 0)
-
-
-def forms_of_vertices(tokens: Tokens, graph: Graph) -> Iterator[Form]:
-    """Yield the forms of a text about a graph without places, whose vertices are its names.
-
-    Vertices that are numbers are read as the ids of squares are.
-    """
-    for form in sorted(forms_of_text(tokens), key=lambda form: not form.notation.writes_moves):
-        if form.naming.chess:
-            yield replace(form, numbers=form.numbers[:, :1], naming=Naming("{}"))
-        elif form.notation in (Notation.IDS, Notation.MOVES) and form.naming == Naming("{}"):
-            words = [str(number) for number in form.numbers[:, 0].tolist()]
-            ids = [graph.locate(word) for word in words]
-            numbers = np.array([-1 if each is None else each for each in ids])[:, None]
-            notation = Notation.MOVES if form.notation.writes_moves else Notation.SQUARES
-            form = replace(form, notation=notation, written=words)
-            yield replace(form, numbers=numbers)
-            if form.numbers.min() == 0 and numbers.min() < 0:  # as Concorde writes vertices
-                yield replace(form, remarks=(*form.remarks, "vertices are numbered from 0"))
 
 
 def _selections(tokens: Tokens) -> Iterator[tuple[Tokens, tuple[str, ...]]]:
@@ -338,9 +321,8 @@ def _by_step(table: Ints) -> Iterator[Form]:
 # -- names ----------------------------------------------------------------------------------------
 
 
-def _named(squares: Ints, beside: Ints) -> Iterator[Form]:
+def _named(squares: Ints, beside: Ints, how: Naming) -> Iterator[Form]:
     """Yield names in the order of the numbers beside them, if these are steps, and as moves."""
-    how = naming(Notation.SQUARES)
     if len(beside) == len(squares) > 1 and not (np.diff(beside) == 1).all():
         order = np.argsort(beside, kind="stable")
         steps = beside[order]

@@ -23,7 +23,6 @@ from kt_cp.notation.documents import (
     forms_of_value,
     forms_with_grammar,
     graph_in_document,
-    holds_steps,
     listed_path,
     names_by_step,
     parse_document,
@@ -33,7 +32,6 @@ from kt_cp.notation.documents import (
 from kt_cp.notation.interpretations import (
     are_steps,
     forms_of_text,
-    forms_of_vertices,
     unusual_forms_of_text,
 )
 from kt_cp.notation.notations import NOTE, Form, Notation, board_of_notes
@@ -55,6 +53,7 @@ _LITERAL = {Notation.IDS, Notation.SQUARES, Notation.COORDS, *Notation.GRID.vari
 # The notations in which a path of a graph is read.
 _OF_GRAPHS = (Notation.SQUARES, Notation.MOVES, Notation.FACTS, Notation.TSPLIB, Notation.JSON)
 
+_FIELDS = {"tour", "path", "status"}  # of an object with a path, or without one
 _LONG_HEAD, _MAX_AXES = 10**4, 9  # characters, and names of axes, that are looked at
 _MAX_PATHS = 1000  # in one text
 _MAX_HEADINGS = 3  # that may recur between paths
@@ -218,7 +217,7 @@ def _read(source: str | PathLike, known: Known) -> Reading:
 def _read_value(value: Any, known: Known, notation: Notation | None) -> Reading:
     """Return the reading of a value, or of an object with a path and what it states about it."""
     states_board = False
-    if isinstance(value, Mapping) and value.keys() & {"tour", "path", "status"}:
+    if isinstance(value, Mapping) and value.keys() & _FIELDS:
         document = value
         value, closed, partial = path_in(document)
         graph = graph_in_document(document)
@@ -284,7 +283,6 @@ _CLOSED = re.compile(
 )
 _NOT_CLOSED = re.compile(r"\b(?:cannot|never|no(?!\.)|non|not|open|or|un)\b|n't\b", re.IGNORECASE)
 _AXIS = re.compile(r"\b(?:x|y|col(?:umn)?s?|rows?)\b", re.IGNORECASE)
-_JSON = re.compile(r"\s*+(?:\{|\[\s*+\{)")  # other arrays are read as ids, pairs or a board
 _LEFT_OUT = re.compile(r"(?<=\d)[\s,]*(\.\.\.)[\s,]*\d")
 
 
@@ -305,11 +303,7 @@ def _read_text(source: str, known: Known) -> Reading:
     board = board_of_notes(notes) if known.graph is None else None
     known = known.with_statements(board, notes, closed=closed, partial=is_partial)
     if (document := _document_in(source.removeprefix("\ufeff"), known)) is not None:
-        try:
-            return _read_value(document, known, Notation.JSON)
-        except InputError:
-            if known.notation or known.graph or not holds_steps(document):
-                raise
+        return _read_value(document, known, Notation.JSON)
     says_closed = _CLOSED.search(text) and not _NOT_CLOSED.search(text)
     if not says_closed or known.closed is not None or known.named_graph is not None:
         return _read_words(text, known)
@@ -322,20 +316,19 @@ def _read_text(source: str, known: Known) -> Reading:
 
 
 def _document_in(text: str, known: Known) -> Any:
-    """Return the value of JSON or Python that a text is, or None if it is read otherwise.
+    """Return the value of JSON that a text is, or None if it is read otherwise.
 
-    Lists of numbers on a board, and objects without a path or steps, are read as other texts are.
+    Lists of numbers, and objects without a path, are read as other texts are.
     """
     if known.notation is Notation.JSON:
-        value = parse_document(text)
-        is_path = not isinstance(value, dict) or holds_steps(value)
-        return value if is_path else {"status": None, **value}
-    is_graph = known.named_graph is not None
-    begins = text.lstrip().startswith(("{", "[", "(")) if is_graph else _JSON.match(text)
-    value = parse_document(text, or_none=True) if begins and known.notation is None else None
-    if is_graph or not isinstance(value, dict):
-        return value if is_graph else None
-    return value if value.keys() & {"tour", "path", "status"} or holds_steps(value) else None
+        return parse_document(text)
+    begins = text.lstrip()[:1]
+    if known.notation is None and begins in ("{", "[") and (begins == "{" or known.named_graph):
+        with suppress(UnreadableError):
+            value = parse_document(text)
+            if known.named_graph or value.keys() & _FIELDS:
+                return value
+    return None
 
 
 def _read_words(text: str, known: Known) -> Reading:
@@ -354,9 +347,9 @@ def _read_words(text: str, known: Known) -> Reading:
         entries=int((tokens.kinds < Kind.WORD).sum()),
         columns_first=axes[:1] in (["x"], ["c"]) and bool({"y", "r"} & {*axes}),
     )
-    ways: list[Iterable[Form]] = [forms_of_text(tokens), unusual_forms_of_text(tokens.text)]
-    if graph is not None:
-        ways = [forms_of_vertices(tokens, graph)]
+    ways: list[Iterable[Form]] = [forms_of_text(tokens, graph is None)]
+    if graph is None:
+        ways.append(unusual_forms_of_text(tokens.text))
     readings: list[Reading] = []
     errors: list[InputError] = []
     for way in ways:

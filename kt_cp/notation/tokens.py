@@ -274,34 +274,26 @@ def _row_of(match: re.Match[str]) -> _Row:
 def _rows_about(text: str, graph: Graph) -> Iterator[_Row]:
     """Yield the tokens of a text about a graph, as `_row_of` does.
 
-    A name may be a line, in quotes, or between any other characters. If all vertices are numbers,
-    so are their tokens.
+    A name may be a line, in quotes, or between any other characters.
     """
     names = [str(graph.label(vertex)) for vertex in graph.vertices]
-    are_numbers = all(name.isdecimal() and str(int(name)) == name for name in names)
     odd = [re.escape(name) for name in names if not re.fullmatch(r"\w+", name)][:_MOST_NAMES]
     parts = [rf"(?<!\w)(?:{'|'.join(sorted(odd, key=len, reverse=True))})(?!\w)"] if odd else []
     pattern = re.compile("|".join([_QUOTED, *parts, r"\w+"]))
     for line in re.finditer(".+", text):
-        match: re.Match[str] | None = line
-        if graph.locate(line[0]) is None:
-            match = pattern.search(text, line.start(), line.end())
-        while match is not None:
+        is_name = graph.locate(line[0]) is not None
+        for match in [line] if is_name else pattern.finditer(text, *line.span()):
             word, (start, end) = match[0], match.span()
             vertex = graph.locate(word)
-            number = _whole(word) if word.isdecimal() else None
             if vertex is None and word.startswith('"'):
                 with suppress(ValueError):
                     vertex = graph.locate(str(json.loads(word)))
-            if number is not None and (are_numbers or vertex is None):
-                yield Kind.NUMBER, number, 0, start, end
-            elif vertex is not None:
+            if vertex is not None:
                 yield Kind.NAME, 0, vertex, start, end
-            elif word.startswith('"'):
-                end = start + 1
+            elif word.isdecimal() and (number := _whole(word)) is not None:
+                yield Kind.NUMBER, number, 0, start, end
             else:
                 yield Kind.WORD, 0, 0, start, end
-            match = pattern.search(text, end, line.end())
 
 
 @lru_cache(maxsize=2**14)

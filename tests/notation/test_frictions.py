@@ -70,7 +70,7 @@ def test_it_is_read_as_python_holds_it(value: Any) -> None:
         ('{"solution": [0, 6], "n": 2}', "it fits no notation: 3 numbers in 1 row, words such as"),
         ("[ 0 17 34 ... 12 33 50]", "NumPy has left out a part of the path, at '...'"),
         (repr(np.arange(5000)), "NumPy has left out a part of the path"),
-        ("0 999 1998", "the board cannot be detected: some squares are too far off"),
+        ("0 999 1998", "it fits no notation: 3 numbers in 1 row; give ids"),
         ("8 6 1 2 7 5 10 9 3 4", "JSON, or the board or graph (--board FILE)"),
         ("(0, 0) (4, 498)", "the board cannot be detected"),
         ("TYPE : HCP\nEDGE_DATA_SECTION\n1 2\n-1\n", "this is a TSPLIB graph, not a path; give"),
