@@ -238,23 +238,20 @@ def _listed(tokens: Tokens) -> Iterator[Form]:
         between = [numbers.before(end) for end in (ahead, last) if 0 < end < len(numbers)]
         if not all(re.search(r"[:={\[(|\])}\n]|[^\W\d]", each) for each in between):
             continue
-        may_be_square = any(usual[each] > 1 for each in between)
-        if may_be_square and (behind or "\n" not in between[0]):
+        is_alike = any(usual[each] > 1 for each in between)
+        if is_alike and (behind or "\n" not in between[0]):
             continue
         kept, cut = (
             numbers.take(np.s_[ahead:last]),
             np.delete(np.arange(len(numbers)), np.s_[ahead:last]),
         )
-        width = _width(kept)
-        may_be_square &= not width or width == _width(numbers.take(cut))
         sizes = tuple(numbers.values[cut].tolist())
         words = (f"without '{' '.join(map(str, sizes[:3]))}'",) if sizes else ()
-        for form in _forms_of_list(kept.values, width):
+        for form in _forms_of_list(kept.values, _width(kept)):
             yield replace(
                 form,
                 remarks=(*form.remarks, *words),
-                sizes=sizes if may_be_square or not is_named[cut].all() else (),
-                may_be_square=may_be_square,
+                sizes=sizes if is_alike or not is_named[cut].all() else (),
             )
 
 

@@ -177,8 +177,7 @@ class Form:
     - ``plausible``: whether to try it if no notation is given.
     - ``written``: how the vertices of a graph are written, by default by their numbers.
     - ``remarks``: what was left out of the text. ``sizes`` are numbers that were left out because
-      they should be the sides of the board or the number of its squares, and ``may_be_square``
-      tells whether they are written as the squares of the path are.
+      they should be the sides of the board or the number of its squares.
     """
 
     notation: Notation
@@ -197,7 +196,6 @@ class Form:
     written: Sequence[Any] | None = None
     remarks: tuple[str, ...] = ()
     sizes: tuple[int, ...] = ()
-    may_be_square: bool = False
 
     @property
     def drawn(self) -> bool:

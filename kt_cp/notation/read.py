@@ -30,7 +30,6 @@ from kt_cp.notation.documents import (
     refuse_other_texts,
 )
 from kt_cp.notation.interpretations import (
-    are_steps,
     forms_of_text,
     unusual_forms_of_text,
 )
@@ -42,6 +41,7 @@ from kt_cp.notation.reading import (
     Reading,
     Sides,
     choose_reading,
+    reading_of,
     repeats_first,
 )
 from kt_cp.notation.tokens import Kind, Tokens, UnreadableError, clean, unreadable, without_markup
@@ -304,15 +304,14 @@ def _read_text(source: str, known: Known) -> Reading:
     known = known.with_statements(board, notes, closed=closed, partial=is_partial)
     if (document := _document_in(source.removeprefix("\ufeff"), known)) is not None:
         return _read_value(document, known, Notation.JSON)
+    reading = _read_words(text, known)
     says_closed = _CLOSED.search(text) and not _NOT_CLOSED.search(text)
-    if not says_closed or known.closed is not None or known.named_graph is not None:
-        return _read_words(text, known)
-    reading = _read_words(text, replace(known, says_closed=True))
-    if reading.valid:
+    is_sure = reading.closed or known.closed is not None or reading.form.closed is not None
+    if not says_closed or is_sure or known.named_graph is not None:
         return reading
-    as_open = _read_words(text, replace(known, closed=False))
-    note = f"the text says that the tour is closed; --open would read: {as_open.verdict}"
-    return replace(reading, notes=(*reading.notes, note))
+    note = f"the text says that the tour is closed; --open would read: {reading.verdict}"
+    as_closed = reading_of(reading.form, reading.graph, True, known.allows_partial)
+    return replace(as_closed, notes=(*reading.notes, note))
 
 
 def _document_in(text: str, known: Known) -> Any:
@@ -394,42 +393,32 @@ def _seen(tokens: Tokens) -> str:
 
 
 def _refuse_odd_word(tokens: Tokens, known: Known, readings: Sequence[Reading]) -> None:
-    """Raise `InputError` for what is no square or word and stands between those of no tour.
+    """Raise `InputError` for what is no entry and stands between those of no tour.
 
-    On a board it occurs once, on a line without other words: those are headings or sentences.
+    On a board it is a word that occurs once, on a line without other words: those are headings or
+    sentences. About a graph it is any word that is no vertex, and numbers that are no steps.
     """
-    if known.named_graph is not None:
-        return _refuse_other_names(tokens, known.named_graph)
-    if not readings:
-        return None
-    naming = readings[0].naming
-    entry, other = Kind.NUMBER, Kind.NAME
-    if naming is not None and naming.chess:
-        entry, other = other, entry
-    entries = np.flatnonzero(tokens.kinds == entry)
-    is_odd = (tokens.kinds == Kind.WORD) | ((tokens.kinds == Kind.NAME) & (other == Kind.NAME))
+    graph, kinds = known.named_graph, tokens.kinds
+    are_names = graph is not None or any(each.form.naming.chess for each in readings)
+    entries = np.flatnonzero(kinds == (Kind.NAME if are_names else Kind.NUMBER))
+    is_odd = (kinds == Kind.WORD) | ((kinds == Kind.NAME) & (not are_names))
+    if graph is not None:
+        is_odd |= (kinds == Kind.NUMBER) & ((kinds == Kind.NUMBER).sum() != len(entries))
+        between = np.s_[entries[0] : entries[-1]] if len(entries) else np.s_[:]
+        odd = [
+            tokens.shown(index)[:40] for index in np.arange(len(tokens))[between][is_odd[between]]
+        ]
+        if odd or not len(entries):
+            shown = ", ".join(repr(escape_unprintable(word)) for word in odd[:3]) or "this"
+            raise InputError(f"{shown}: no vertex of the graph has this name")
+        return
     words = {index: tokens.shown(index).lower() for index in np.flatnonzero(is_odd).tolist()}
     uses = Counter(words.values())
     lines = {*tokens.lines[entries].tolist()}
-    for index, word in words.items():
+    for index, word in words.items() if readings and len(entries) else ():
         line = int(tokens.lines[index])
         others = tokens.words_by_line.get(line, ())
         is_sentence = any(each.isalpha() and len(each) > 1 for each in others)
-        if index > entries[:1].sum() and uses[word] == 1 and not is_sentence and line in lines:
+        if index > entries[0] and uses[word] == 1 and not is_sentence and line in lines:
             place = int(tokens.starts[index])
             raise unreadable(tokens.text, place, readings[0].notation.description)
-
-
-def _refuse_other_names(tokens: Tokens, graph: Graph) -> None:
-    """Raise `InputError` for words between vertices that are no vertices, but for steps."""
-    words = [tokens.shown(index) for index in range(len(tokens))]
-    is_name = np.array([graph.locate(word) is not None for word in words], dtype=bool)
-    is_name |= tokens.kinds == Kind.NAME
-    if (tokens.kinds == Kind.NAME).any() and are_steps(tokens.of_kind(Kind.NUMBER).values):
-        is_name |= tokens.kinds == Kind.NUMBER
-    named = np.flatnonzero(is_name)
-    between = range(named[0], named[-1]) if len(named) else range(len(words))
-    odd = [words[place][:40] for place in between if not is_name[place]]
-    if odd or not len(named):
-        shown = ", ".join(repr(escape_unprintable(word)) for word in odd[:3]) or "this"
-        raise InputError(f"{shown}: no vertex of the graph has this name")

@@ -16,7 +16,7 @@ from kt_cp.arrays import Ints
 from kt_cp.board import Board, as_board
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError, pluralize
-from kt_cp.notation.notations import Form, Naming, Notation
+from kt_cp.notation.notations import Form, Notation
 from kt_cp.notation.tokens import UnreadableError
 from kt_cp.tour.tour import Tour
 from kt_cp.tour.validator import (
@@ -61,19 +61,25 @@ Sides = tuple[int, int]
 class Reading:
     """A path as it was read, and the report on it; true if the path is a tour.
 
-    - ``entries``: the number of squares or moves that were given.
-    - ``naming``: how messages name a square; None for id and chess name.
-    - ``written``: how the vertices of a graph are written, by default by their numbers.
+    - ``form``: the path as it is written.
     - ``remarks``: what was left out of the text, or taken as it is.
     - ``notes``: which other readings there are.
     """
 
     report: Report
-    notation: Notation
-    entries: int
-    naming: Naming | None = None
+    form: Form
     remarks: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+
+    @property
+    def notation(self) -> Notation:
+        """The notation of the path."""
+        return self.form.notation
+
+    @property
+    def entries(self) -> int:
+        """The number of squares or moves that were given."""
+        return self.form.entry_count
 
     @property
     def graph(self) -> Graph:
@@ -136,18 +142,14 @@ class Reading:
     @property
     def read_as(self) -> str:
         """The notation, the board and what else was detected, in one line."""
-        entries = pluralize(self.entries, "entry", "entries")
-        if not isinstance(self.graph, Board):
-            has_names = self.notation in (Notation.SQUARES, Notation.JSON)
-            words = "names of vertices" if has_names else self.notation.description
-            return ", ".join([words, entries, self.graph.title, *self.remarks])
-        board = f"board {self.board.title}"
-        if self.board.holes:
-            board += f" with {pluralize(len(self.board.holes), 'hole')}"
-        parts = [self.notation.description, entries, board]
-        if self.closed:
-            parts.append("closed")
-        return ", ".join([*parts, *self.remarks])
+        words, place = self.notation.description, self.graph.title
+        if isinstance(self.graph, Board):
+            holes = pluralize(len(self.board.holes), "hole")
+            place = f"board {place}{f' with {holes}' if self.board.holes else ''}"
+            place += ", closed" if self.closed else ""
+        elif self.notation in (Notation.SQUARES, Notation.JSON):
+            words = "names of vertices"
+        return ", ".join([words, pluralize(self.entries, "entry", "entries"), place, *self.remarks])
 
     def fault_lines(self) -> Iterator[str]:
         """Yield one line for each fault, and one for all missing squares together."""
@@ -157,17 +159,12 @@ class Reading:
         for fault in itertools.islice(faults, sum(self.counts.values()) - listed_together):
             yield fault.message
         if listed_together:
-            names = [self._name(each.squares[0]) for each in itertools.islice(faults, _MAX_NAMES)]
+            name = self.report.wording.square or self.graph.name
+            names = [name(each.squares[0]) for each in itertools.islice(faults, _MAX_NAMES)]
             if missing > len(names):
                 names.append(f"and {missing - len(names)} more")
             squares = self.graph.vocabulary.vertices
             yield f"{missing} {squares} are not visited: {' '.join(names)}"
-
-    def _name(self, square: int) -> str:
-        """Return the name of a square without its id."""
-        if self.naming is None or not isinstance(self.graph, Board):
-            return self.graph.name(square)
-        return self.naming.names(self.graph, np.array([square]))[0]
 
     def __repr__(self) -> str:
         return repr(replace(self.report, notes=self.notes))
@@ -176,6 +173,27 @@ class Reading:
         """Return HTML that shows the notation, the verdict and the faults in a notebook."""
         report = replace(self.report, notes=self.notes)
         return f"<p>read as: {escape(self.read_as)}</p>{report._repr_html_()}"
+
+    # The choice among several readings.
+
+    @cached_property
+    def legal_share(self) -> float:
+        """The share of the moves, or of a sample of them, that are legal."""
+        return self.form.legal_share(self.graph)
+
+    @cached_property
+    def quality(self) -> float:
+        """How well the reading fits, from 0 to 1, which is a tour."""
+        size = max(len(self.graph), self.entries, 1)
+        return self.legal_share / (1 + 2 * sum(self.counts.values()) / size)
+
+    @property
+    def is_likely(self) -> bool:
+        """Whether most moves are legal and belong together, and most steps are on one square."""
+        components = self.counts.get(FaultKind.SPLIT, 0)
+        has_steps = 2 * self.counts.get(FaultKind.SAME_STEP, 0) <= self.entries
+        is_joined = 3 * components < self.report.move_count
+        return self.legal_share >= _SURE_SHARE and has_steps and is_joined
 
 
 def reading_of(
@@ -198,15 +216,11 @@ def reading_of(
     if closed is None:
         closed = _is_closed(form, board)
     report = judged.report(board, closed, allows_partial)
-    if form.drawn or not isinstance(board, Board):  # squares have their usual names
-        return Reading(report, form.notation, form.entry_count, None, remarks)
-
-    def name(square: int) -> str:
-        """Return the name of a square in the notation of the form."""
-        return form.naming.names(board, np.array([square]))[0]
-
-    report = replace(report, wording=replace(report.wording, square=name))
-    return Reading(report, form.notation, form.entry_count, form.naming, remarks)
+    if not form.drawn and isinstance(board, Board):  # of others, squares have their usual names
+        names = form.naming.names
+        named = replace(report.wording, square=lambda id_: names(board, np.array([id_]))[0])
+        report = replace(report, wording=named)
+    return Reading(report, form, remarks)
 
 
 def _is_closed(form: Form, board: Graph) -> bool:
@@ -216,8 +230,7 @@ def _is_closed(form: Form, board: Graph) -> bool:
     more move would lead back. Moves in order are not: a closed tour would have that move, too.
     """
     if not form.in_order:
-        ordered = form.numbers[np.lexsort(form.numbers.T)]
-        return form.entry_count > int(np.count_nonzero(np.diff(ordered, axis=0).any(axis=1)))
+        return form.entry_count >= len(np.unique(form.numbers, axis=0))
     if not isinstance(board, Board) and form.notation is Notation.SQUARES:
         return False
     return not form.notation.writes_moves and leads_back(board, form.ids(board))
@@ -240,7 +253,6 @@ class Known:
     """What is known about a path before it is read; None stands for unknown.
 
     - ``graph``, ``notation``, ``closed``: the given or stated ones; a board is a graph.
-    - ``says_closed``: whether words of the text call the tour closed.
     - ``rules``: the piece and the topology that the text states, by field of `Board`.
     - ``sides``: those of the board in a heading, which may name the columns first.
     - ``allows_partial``: whether squares may be left out.
@@ -251,7 +263,6 @@ class Known:
     graph: Graph | None
     notation: Notation | None = None
     closed: bool | None = None
-    says_closed: bool = False
     rules: Mapping[str, str] = field(default_factory=dict)
     sides: Sides | None = None
     allows_partial: bool = False
@@ -383,71 +394,6 @@ def _plausible_counts(values: Ints) -> list[int]:
 # -- the choice -----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False)
-class _Judged:
-    """A form on a board, with the share of its moves that are legal, and its reading."""
-
-    form: Form
-    share: float
-    reading: Reading
-
-    @cached_property
-    def quality(self) -> float:
-        """How well the reading fits, from 0 to 1, which is a tour."""
-        faults = sum(self.reading.counts.values())
-        size = max(len(self.reading.graph), self.reading.entries, 1)
-        return self.share / (1 + 2 * faults / size)
-
-    @property
-    def is_likely(self) -> bool:
-        """Whether most moves are legal and belong together, and most steps are on one square."""
-        report = self.reading.report
-        components = report.counts.get(FaultKind.SPLIT, 0)
-        has_steps = 2 * report.counts.get(FaultKind.SAME_STEP, 0) <= self.reading.entries
-        return self.share >= _SURE_SHARE and has_steps and 3 * components < report.move_count
-
-    def fits(self, known: Known) -> bool:
-        """Return whether the path uses most of the text, and left out only sizes of the board."""
-        board, entries, sizes = self.reading.graph, self.reading.entries, self.form.sizes
-        most = 2 if len(board) <= FEW_SQUARES else _ENTRIES_PER_SQUARE
-        rows, columns = board.shape
-        ranges = (1, rows, 1, columns), (1, columns, 1, rows)  # as in 1..4, 1..5
-        return known.entries <= most * max(board.area, entries) and (
-            sizes in ranges or {*sizes} <= {rows, columns, len(board), board.area, entries}
-        )
-
-    @cached_property
-    def is_doubtful(self) -> bool:
-        """Whether what was left out in front as a size may be a square of the path.
-
-        The sides alone or the number of squares are sizes, unless they continue the path.
-        """
-        form, graph, sizes = self.form, self.reading.graph, self.form.sizes
-        if not form.may_be_square or form.drawn or not sizes:
-            return False
-        width = form.numbers.shape[1]
-        if len(sizes) % width or not isinstance(graph, Board):
-            return True
-        ids = form.naming.ids(graph, np.array(sizes).reshape(-1, width))
-        if not on_board(graph, ids).any():
-            return False
-        first = form.ids(graph)[:1]
-        continues = len(ids) > 1 or ids[0] == first[0] or graph.are_moves(ids, first)[0]
-        return bool(continues) or {*sizes} not in ({*graph.shape}, {len(graph)})
-
-    def rank(self, known: Known) -> tuple[float, ...]:
-        """Return a key by which the reading that is meant comes first."""
-        reading, form = self.reading, self.form
-        return (
-            not reading.valid,
-            # A number that may be a square is one, unless a tour is left without it.
-            not reading.valid and form.may_be_square and known.notation is not None,
-            -reading.report.visit_count if reading.valid else -self.quality,
-            known.sides not in (None, reading.graph.shape),
-            known.columns_first and not form.naming.column_first,
-        )
-
-
 def choose_reading(forms: Iterable[Form], known: Known, seen: str = "") -> Reading:
     """Return the reading that is meant of all that forms have, with notes on others.
 
@@ -456,52 +402,51 @@ def choose_reading(forms: Iterable[Form], known: Known, seen: str = "") -> Readi
     reading, or if several differ in more than the direction of the board.
     """
     errors: list[InputError] = []
-    judged = _judged(forms, known, errors)
-    sure = [each for each in judged if not (each.reading.valid and each.is_doubtful)]
-    if len(sure) < len(judged) and not any(each.reading.valid for each in sure):
-        doubtful = next(each for each in judged if each.reading.valid)
-        sizes = " ".join(map(str, doubtful.form.sizes))
-        raise InputError(f"{sizes} may be the size of the board, or a square: leave it out")
-    if not sure and known.notation is not None:
-        words = known.notation.description.partition(" from ")[0]
-        unread = UnreadableError(f"notation {known.notation}: there are no {words} here{seen}")
-        raise [*errors, unread][0]
+    readings = sorted(
+        _judged(forms, known, errors),
+        key=lambda each: (
+            not each.valid,
+            -each.report.visit_count if each.valid else -each.quality,
+            known.sides not in (None, each.graph.shape),
+            known.columns_first and not each.form.naming.column_first,
+        ),
+    )
     is_guessed = known.graph is None and known.notation is None
-    best, *others = sorted(sure, key=lambda each: each.rank(known)) or [None]
-    if best is None or (is_guessed and not best.reading.valid and not best.is_likely):
-        unread = UnreadableError(f"it fits no notation{seen}; {_NOTATIONS}")
-        raise unread if best else [*errors, unread][0]
+    if not readings:
+        what = "it fits no notation"
+        if known.notation is not None:
+            words = known.notation.description.partition(" from ")[0]
+            what = f"notation {known.notation}: there are no {words} here"
+        raise [*errors, UnreadableError(f"{what}{seen}; {_NOTATIONS}")][0]
+    best, *others = readings
+    if is_guessed and not (best.valid or best.is_likely):
+        raise UnreadableError(f"it fits no notation{seen}; {_NOTATIONS}")
     for other in others:
-        if _is_rival(best, other, is_guessed) and not _are_alike(best.reading, other.reading):
-            ways = [
-                f"{each.reading.verdict} as {each.reading.notation.description}"
-                for each in (best, other)
-            ]
-            options = f"--notation {best.reading.notation} or --notation {other.reading.notation}"
-            if best.reading.notation is other.reading.notation:
-                options = f"--board {best.reading.graph.title}"
+        if _is_rival(best, other, is_guessed) and not _are_alike(best, other):
+            ways = [f"{each.verdict} as {each.notation.description}" for each in (best, other)]
+            options = f"--notation {best.notation} or --notation {other.notation}"
+            if best.notation is other.notation:
+                options = f"--board {best.graph.title}"
             raise UnreadableError(f"it can be read in two ways: {'; '.join(ways)}; give {options}")
-    notes = (*_notes_on_rivals(best, others, known), *_notes_on_board(best, known))
-    return replace(best.reading, notes=notes)
+    return replace(best, notes=(*_notes_on_others(best, others, known), *_notes(best, known)))
 
 
-def _judged(forms: Iterable[Form], known: Known, errors: list[InputError]) -> list[_Judged]:
+def _judged(forms: Iterable[Form], known: Known, errors: list[InputError]) -> list[Reading]:
     """Return the readings of forms on the boards that may be meant, each once.
 
-    When a tour is found, only forms whose moves are all legal are examined further.
+    When a tour is found, only forms whose moves are all legal are examined further. Raises
+    `InputError` for a tour without numbers that may be its size or a square.
     """
-    found: list[_Judged] = []
+    found: list[Reading] = []
     seen: set[tuple[object, ...]] = set()
     work, least_share = 0, 0.0
+    doubtful: Form | None = None
     for form in forms:
         is_wanted = form.is_plausible(known.graph)
         if known.notation is not None:
             is_wanted = form.notation is known.notation
-        closed = known.closed
-        if not (is_wanted and len(form.numbers)) or (closed and form.closed is False):
+        if not (is_wanted and len(form.numbers)) or (known.closed and form.closed is False):
             continue
-        if closed is None and known.says_closed and form.closed is None:
-            closed = True
         work += len(form.numbers)
         if len(seen) > _MAX_TRIED or (seen and work > _MAX_WORK):
             break
@@ -511,84 +456,94 @@ def _judged(forms: Iterable[Form], known: Known, errors: list[InputError]) -> li
             errors.append(error)
             continue
         for board in boards:
-            share = form.legal_share(board)
             key = form.notation, form.naming, form.in_order, board, form.numbers.tobytes()
-            if share < least_share or key in seen:
+            if key in seen or form.legal_share(board) < least_share:
                 continue
             seen.add(key)
             work += 10 * len(form.numbers)
-            one = _Judged(form, share, reading_of(form, board, closed, known.allows_partial))
-            if one.fits(known) and (one.reading.valid or not one.is_doubtful):
-                found.append(one)
-                least_share = max(least_share, _SURE_SHARE)
-                if one.reading.valid and not one.is_doubtful:
-                    least_share, work = 1, work + _MAX_WORK * (len(form.numbers) > _LONG_PATH)
+            reading = reading_of(form, board, known.closed, known.allows_partial)
+            if not _fits(reading, known):
+                continue
+            if reading.valid and _may_go_on(form, board):
+                doubtful = form
+                continue
+            found.append(reading)
+            least_share = max(least_share, _SURE_SHARE)
+            if reading.valid:
+                least_share, work = 1, work + _MAX_WORK * (len(form.numbers) > _LONG_PATH)
+    if doubtful and least_share < 1:
+        sizes = " ".join(map(str, doubtful.sizes))
+        raise InputError(f"{sizes} may be the size of the board, or a square: leave it out")
     return found
 
 
-def _is_rival(best: _Judged, other: _Judged, is_guessed: bool) -> bool:
+def _fits(reading: Reading, known: Known) -> bool:
+    """Return whether the path uses most of the text, and left out only sizes of the board."""
+    board, entries = reading.graph, reading.entries
+    most = 2 if len(board) <= FEW_SQUARES else _ENTRIES_PER_SQUARE
+    rows, columns = board.shape
+    ranges = (1, rows, 1, columns), (1, columns, 1, rows)  # as in 1..4, 1..5
+    sizes, known_sizes = reading.form.sizes, {rows, columns, len(board), board.area, entries}
+    uses_text = known.entries <= most * max(board.area, entries)
+    return uses_text and (sizes in ranges or {*sizes} <= known_sizes)
+
+
+def _may_go_on(form: Form, board: Graph) -> bool:
+    """Return whether the sizes in front of a path may be squares from which it goes on."""
+    width = form.numbers.shape[1]
+    if not form.sizes or len(form.sizes) % width or form.drawn:
+        return False
+    *_, last = form.naming.ids(board, np.array(form.sizes).reshape(-1, width))
+    first = form.ids(board)[:1]
+    inside = bool(on_board(board, np.array([last])).all())
+    return inside and bool(last == first[0] or board.are_moves(np.array([last]), first)[0])
+
+
+def _is_rival(best: Reading, other: Reading, is_guessed: bool) -> bool:
     """Return whether another reading is another tour or, of none, about as good."""
-    if best.reading.valid:
-        squares = max(FEW_SQUARES, best.reading.report.visit_count / 2)
-        return other.reading.valid and other.reading.report.visit_count > squares
-    is_other = other.reading.notation.base is not best.reading.notation.base
+    if best.valid:
+        squares = max(FEW_SQUARES, best.report.visit_count / 2)
+        return other.valid and other.report.visit_count > squares
+    is_other = other.notation.base is not best.notation.base
     is_near = other.is_likely and other.quality >= _NEAR * best.quality
     return is_guessed and is_other and is_near
 
 
 def _are_alike(one: Reading, other: Reading) -> bool:
-    """Return whether two paths differ only by a symmetry of the board or by exchanged sides."""
-    if not (isinstance(one.graph, Board) and isinstance(other.graph, Board)):
-        return True
-    if len(one.ids) != len(other.ids) or one.closed != other.closed:
-        return False
-    edges = _edges(np.array(np.divmod(one.ids, one.board.columns)), one.closed)
-    places = np.array(np.divmod(other.ids, other.board.columns))
-    return any(
-        np.array_equal(edges, _edges(turned * np.array(signs)[:, None], one.closed))
-        for turned in (places, places[::-1])
-        for signs in itertools.product((1, -1), repeat=2)
-    )
+    """Return whether two readings differ only in the direction of the board, or are the same."""
+    if not isinstance(one.graph, Board) or np.array_equal(one.ids, other.ids):
+        return one.closed == other.closed or not isinstance(one.graph, Board)
+    is_same = np.array_equal(one.form.numbers, other.form.numbers)
+    return is_same and one.form.naming.uses_pairs and one.closed == other.closed
 
 
-def _edges(places: Ints, closed: bool) -> Ints:
-    """Return the edges of a path as sorted rows, counted from the top left of its squares."""
-    rows, columns = places.astype(np.int64) - places.min(axis=1, keepdims=True)
-    ids = rows * 2**28 + columns
-    ends = np.stack([ids, np.roll(ids, -1)], axis=1)
-    ends = np.sort(ends if closed else ends[:-1], axis=1)
-    return ends[np.lexsort(ends.T)]
-
-
-def _notes_on_rivals(best: _Judged, others: list[_Judged], known: Known) -> Iterator[str]:
+def _notes_on_others(best: Reading, others: Sequence[Reading], known: Known) -> Iterator[str]:
     """Yield notes on the readings that disagree with the first, with the options for them."""
-    reading, told = best.reading, dict[str, str]()
+    told = dict[str, str]()
     is_board_known = known.graph is not None or known.sides is not None
-    for each in others:
-        other = each.reading
-        is_variant = other.notation.base is reading.notation.base
-        is_same = other.notation is reading.notation
-        is_other_board = other.graph != reading.graph and known.sides is not None
-        is_rival = (is_variant and not is_same) or other.valid >= reading.valid
-        is_likely = each.is_likely and each.share >= _LEGAL_SHARE
-        if is_other_board or not (is_rival and is_likely) or (is_same and is_board_known):
+    for other in others:
+        is_same = other.notation is best.notation
+        is_variant = other.notation.base is best.notation.base
+        if is_board_known and (is_same or other.graph != best.graph):
+            continue
+        is_rival = (is_variant and not is_same) or other.valid >= best.valid
+        if not (is_rival and other.is_likely and other.legal_share >= _LEGAL_SHARE):
             continue
         option = f"--board {other.graph.title}" if is_same else f"--notation {other.notation}"
-        if option not in told and _faults(other) != _faults(reading):
+        if option not in told and _faults(other) != _faults(best):
             told[option] = other.verdict
     for option, verdict in itertools.islice(told.items(), _MAX_RIVALS):
         yield f"{option} would read: {verdict}"
 
 
-def _notes_on_board(best: _Judged, known: Known) -> Iterator[str]:
+def _notes(best: Reading, known: Known) -> Iterator[str]:
     """Yield notes on cells without a number or with 0, and on a heading with another size."""
-    reading, drawn = best.reading, best.form.drawn
-    if drawn and known.graph is None and FaultKind.MISSING in reading.counts:
-        cells = pluralize(len(reading.graph) - reading.entries, "cell has", "cells have")
+    if best.form.drawn and known.graph is None and FaultKind.MISSING in best.counts:
+        cells = pluralize(len(best.graph) - best.entries, "cell has", "cells have")
         yield f"{cells} no number; mark holes by '#', or give the board (--board)"
-    if drawn and len(best.form.zeros) == 1 and reading.counts:
+    if best.form.drawn and len(best.form.zeros) == 1 and best.counts:
         yield "0 is step 0; --notation grid would read it as a square without a step"
-    if known.sides and {*known.sides} != {*reading.graph.shape}:
+    if known.sides and {*known.sides} != {*best.graph.shape}:
         yield "the heading says {}x{}".format(*known.sides)
 
 
