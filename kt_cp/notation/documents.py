@@ -243,10 +243,10 @@ def graph_in_document(document: Mapping[Any, Any]) -> Graph | None:
     if "graph" in document:
         return Graph.from_dict(document["graph"])
     board = document.get("board")
+    if board is None:
+        return None
     try:
-        if board is None or isinstance(board, str):
-            return board and Board.parse(board)
-        return Board(**board)
+        return Board.parse(board) if isinstance(board, str) else Board(**board)
     except TypeError:
         wanted = '"8x8" or {"rows": 8, "columns": 8, "holes": []}'
         raise InputError(f"board {reprlib.repr(board)}: give it as {wanted}") from None

@@ -226,12 +226,10 @@ def _listed(tokens: Tokens) -> Iterator[Form]:
     the number of its squares, unless they stand behind words.
     """
     is_number = tokens.kinds == Kind.NUMBER
-    is_named = ~is_number[np.flatnonzero(is_number) - 1]
-    is_named[:1] &= not is_number[:1].all()
     numbers = tokens.take(is_number)
-    usual = Counter(numbers.before(each) for each in range(1, min(len(numbers), _MAX_SEPARATORS)))
-    cuts = itertools.product(range(_MAX_AHEAD + 1), repeat=2)
-    for ahead, behind in sorted(cuts, key=sum):
+    is_named = np.diff(np.flatnonzero(is_number), prepend=-1) > 1
+    usual = Counter(map(numbers.before, range(1, min(len(numbers), _MAX_SEPARATORS))))
+    for ahead, behind in sorted(itertools.product(range(_MAX_AHEAD + 1), repeat=2), key=sum):
         last = len(numbers) - behind
         if len(numbers) < max(1, _MAX_AHEAD * (ahead + behind)):
             continue
@@ -241,17 +239,15 @@ def _listed(tokens: Tokens) -> Iterator[Form]:
         is_alike = any(usual[each] > 1 for each in between)
         if is_alike and (behind or "\n" not in between[0]):
             continue
-        kept, cut = (
-            numbers.take(np.s_[ahead:last]),
-            np.delete(np.arange(len(numbers)), np.s_[ahead:last]),
-        )
-        sizes = tuple(numbers.values[cut].tolist())
+        is_kept = np.zeros(len(numbers), dtype=np.bool_)
+        is_kept[ahead:last] = True
+        kept, sizes = numbers.take(is_kept), tuple(numbers.values[~is_kept].tolist())
         words = (f"without '{' '.join(map(str, sizes[:3]))}'",) if sizes else ()
         for form in _forms_of_list(kept.values, _width(kept)):
             yield replace(
                 form,
                 remarks=(*form.remarks, *words),
-                sizes=sizes if is_alike or not is_named[cut].all() else (),
+                sizes=sizes if is_alike or not is_named[~is_kept].all() else (),
             )
 
 

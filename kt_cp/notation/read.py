@@ -115,7 +115,7 @@ def _validate_on(graph: Graph, path: PathLike, closed: bool) -> PathReport:
         entries = path.tolist() if isinstance(path, np.ndarray) else path
         return validate_listed(graph, entries, closed)
     fitting = [form for form in forms if form.is_plausible(graph)]
-    shapes = {form.shape for form in fitting} - {None}
+    shapes = {form.shape for form in fitting if form.shape is not None}
     fitting = [form for form in fitting if form.shape in (None, graph.shape)]
     if not fitting:
         size = "{}x{}".format(*shapes.pop())

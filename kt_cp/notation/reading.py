@@ -413,11 +413,11 @@ def choose_reading(forms: Iterable[Form], known: Known, seen: str = "") -> Readi
     )
     is_guessed = known.graph is None and known.notation is None
     if not readings:
-        what = "it fits no notation"
+        what = f"it fits no notation{seen}; {_NOTATIONS}"
         if known.notation is not None:
             words = known.notation.description.partition(" from ")[0]
-            what = f"notation {known.notation}: there are no {words} here"
-        raise [*errors, UnreadableError(f"{what}{seen}; {_NOTATIONS}")][0]
+            what = f"notation {known.notation}: there are no {words} here{seen}"
+        raise [*errors, UnreadableError(what)][0]
     best, *others = readings
     if is_guessed and not (best.valid or best.is_likely):
         raise UnreadableError(f"it fits no notation{seen}; {_NOTATIONS}")

@@ -15,7 +15,7 @@ from html import unescape
 
 import numpy as np
 
-from kt_cp.arrays import Ints
+from kt_cp.arrays import Ints, Mask
 from kt_cp.board.maps import file_index
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError
@@ -191,7 +191,7 @@ class Tokens:
         files[kinds == Kind.NAME] = [*map(_file, re.findall("[a-z]+", text))]
         return cls(text, kinds, values, files, starts, ends)
 
-    def take(self, chosen: Ints) -> Tokens:
+    def take(self, chosen: Ints | Mask) -> Tokens:
         """Return some of the tokens, given by their indices or as a mask."""
         arrays = (self.kinds, self.values, self.files, self.starts, self.ends)
         return Tokens(self.text, *(array[chosen] for array in arrays))
