@@ -105,16 +105,12 @@ def _drawings(tokens: Tokens) -> Iterator[Form]:
     """Yield the forms of cells: all in one row, or in rows, with and without labels around them."""
     values = tokens.values.copy()
     values[(values == -1) & (tokens.kinds == Kind.NUMBER)] = HOLE_CODE
-    tokens = replace(tokens, values=values)
-    ends_line = np.diff(tokens.lines, append=-1) != 0
-    full = tokens.take(~(ends_line & (values == EMPTY_CODE)))
-    for each in (full, tokens) if len(full) < len(tokens) else (tokens,):
-        yield from _cells_in_one_row(each.values)
-        for block in _blocks(each):
-            is_narrow = min(block.shape) == 1 and block.size > _MAX_NARROW
-            for board in () if is_narrow else _without_labels(block):
-                if (board >= 0).any():
-                    yield from forms_of_grid(np.where(board == EMPTY_CODE, HOLE_CODE, board))
+    yield from _cells_in_one_row(values)
+    for block in _blocks(replace(tokens, values=values)):
+        is_narrow = min(block.shape) == 1 and block.size > _MAX_NARROW
+        for board in () if is_narrow else _without_labels(block):
+            if (board >= 0).any():
+                yield from forms_of_grid(np.where(board == EMPTY_CODE, HOLE_CODE, board))
 
 
 def _blocks(tokens: Tokens) -> Iterator[Ints]:

@@ -6,8 +6,8 @@ import itertools
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 from typing import Any
 
@@ -101,16 +101,12 @@ def _validate_on(graph: Graph, path: PathLike, closed: bool) -> PathReport:
         listed = names_by_step(path) if isinstance(path, Mapping) else path
         return validate_listed(graph, listed, closed)
     if not hasattr(path, "__array__") and not isinstance(path, Mapping):
-        path = listed_path(path, most=2 * graph.area + 1000)
-    ids = as_ids(path)
-    if ids is not None:
+        path = listed_path(path)
+    if (ids := as_ids(path)) is not None:
         return validate_ids(graph, ids, closed)
-    try:
+    forms: list[Form] = []
+    with nullcontext() if isinstance(path, Mapping) else suppress(InputError):
         forms = [form for form in forms_of_value(path) if form.notation in _LITERAL]
-    except InputError:
-        if isinstance(path, Mapping):
-            raise
-        forms = []
     if not forms:
         entries = path.tolist() if isinstance(path, np.ndarray) else path
         return validate_listed(graph, entries, closed)
@@ -346,23 +342,24 @@ def _read_words(text: str, known: Known) -> Reading:
         entries=int((tokens.kinds < Kind.WORD).sum()),
         columns_first=axes[:1] in (["x"], ["c"]) and bool({"y", "r"} & {*axes}),
     )
-    ways: list[Iterable[Form]] = [forms_of_text(tokens, graph is None)]
-    if graph is None:
+    ways = [forms_of_text(tokens, graph is None)]
+    if graph is None and known.notation is None and len(text) <= _LONG_TEXT:
         ways.append(unusual_forms_of_text(tokens.text))
-    readings: list[Reading] = []
-    errors: list[InputError] = []
-    for way in ways:
+    reading: Reading | None = None
+    refusals: list[UnreadableError] = []
+    for forms in ways:
         try:
-            readings.append(choose_reading(way, known, _seen(tokens)))
+            found = choose_reading(forms, known, _seen(tokens))
         except UnreadableError as error:
-            errors.append(error)
-        if any(readings) or known.notation is not None or len(text) > _LONG_TEXT:
-            break
-    if not any(readings) or len(readings[-1].graph) <= FEW_SQUARES:
-        _refuse_odd_word(tokens, known, readings)
-    if not readings:
-        raise errors[0]
-    return max(readings, key=lambda each: (each.valid, len(each.report.legal_moves)))
+            refusals.append(error)
+        else:
+            reading = found if reading is None or found.valid else reading
+            if found.valid and len(found.graph) > FEW_SQUARES:
+                return found
+    _refuse_odd_word(tokens, graph, reading)
+    if reading is None:
+        raise refusals[0]
+    return reading
 
 
 def _sides_in(tokens: Tokens) -> Sides | None:
@@ -392,33 +389,28 @@ def _seen(tokens: Tokens) -> str:
     return f": {', '.join(filter(None, parts))}" if any(parts) else ""
 
 
-def _refuse_odd_word(tokens: Tokens, known: Known, readings: Sequence[Reading]) -> None:
+def _refuse_odd_word(tokens: Tokens, graph: Graph | None, reading: Reading | None) -> None:
     """Raise `InputError` for what is no entry and stands between those of no tour.
 
     On a board it is a word that occurs once, on a line without other words: those are headings or
     sentences. About a graph it is any word that is no vertex, and numbers that are no steps.
     """
-    graph, kinds = known.named_graph, tokens.kinds
-    are_names = graph is not None or any(each.form.naming.chess for each in readings)
+    kinds, is_number = tokens.kinds, tokens.kinds == Kind.NUMBER
+    are_names = graph is not None or (reading is not None and reading.form.naming.chess)
     entries = np.flatnonzero(kinds == (Kind.NAME if are_names else Kind.NUMBER))
     is_odd = (kinds == Kind.WORD) | ((kinds == Kind.NAME) & (not are_names))
-    if graph is not None:
-        is_odd |= (kinds == Kind.NUMBER) & ((kinds == Kind.NUMBER).sum() != len(entries))
-        between = np.s_[entries[0] : entries[-1]] if len(entries) else np.s_[:]
-        odd = [
-            tokens.shown(index)[:40] for index in np.arange(len(tokens))[between][is_odd[between]]
-        ]
-        if odd or not len(entries):
-            shown = ", ".join(repr(escape_unprintable(word)) for word in odd[:3]) or "this"
-            raise InputError(f"{shown}: no vertex of the graph has this name")
-        return
+    if graph is not None and is_number.sum() != len(entries):
+        is_odd |= is_number
     words = {index: tokens.shown(index).lower() for index in np.flatnonzero(is_odd).tolist()}
-    uses = Counter(words.values())
-    lines = {*tokens.lines[entries].tolist()}
-    for index, word in words.items() if readings and len(entries) else ():
+    uses, lines = Counter(words.values()), {*tokens.lines[entries].tolist()}
+    for index, word in words.items():
         line = int(tokens.lines[index])
         others = tokens.words_by_line.get(line, ())
         is_sentence = any(each.isalpha() and len(each) > 1 for each in others)
-        if index > entries[0] and uses[word] == 1 and not is_sentence and line in lines:
-            place = int(tokens.starts[index])
-            raise unreadable(tokens.text, place, readings[0].notation.description)
+        is_inner = len(entries) == 0 or entries[0] < index < entries[-1]
+        if graph is not None and is_inner:
+            shown = repr(escape_unprintable(tokens.shown(index)[:40]))
+            raise InputError(f"{shown}: no vertex of the graph has this name")
+        is_slip = uses[word] == 1 and not is_sentence and line in lines and index > entries[0]
+        if graph is None and reading is not None and is_slip:
+            raise unreadable(tokens.text, int(tokens.starts[index]), reading.notation.description)

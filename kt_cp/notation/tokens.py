@@ -53,8 +53,6 @@ _ROW_END = re.compile(r"([\])}])\s*,?\s*([\[({])")
 _FIRST_ROW = re.compile(r"(?<=\w)\s+(?=[\[({])|(?<=[\[({])\s*(?=[\[({])")
 # The number of a row or entry, as R prints it: [1,] or [13].
 _ROW_LABEL = re.compile(r"^[ \t]*\[ *\d+,?\](?=[ \t]+[\d\"-])", re.MULTILINE)
-# A line between the rows of a table of Markdown.
-_RULE = re.compile(r"^[ \t]*\|[-:|+ \t]*-[-:|+ \t]*$", re.MULTILINE)
 # Two names without anything between them, as in d1e3.
 _TWO_NAMES = re.compile(
     r"(?<![A-Za-z0-9_])([A-Za-z]{1,3}\d{1,4})(?=[A-Za-z]{1,3}\d{1,4}(?![A-Za-z0-9_]))", re.ASCII
@@ -165,7 +163,7 @@ class Tokens:
         longest = max(text.split("\n"), key=len)
         if 2 * len(longest) > len(text):
             text = text.replace(longest, _in_rows(longest))
-        text = _ROW_LABEL.sub("", _RULE.sub("", text))
+        text = _ROW_LABEL.sub("", text)
         separators = sum(map(text.count, ",;&|\t"))
         if 0 < separators <= _CELLS_PER_NUMBER * len(re.findall(r"\d+", text)):
             text = _EMPTY_CELL.sub(rf"\1\2\3{_EMPTY}", _FIRST_EMPTY_CELL.sub(_EMPTY, text))
