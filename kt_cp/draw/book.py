@@ -341,7 +341,7 @@ def draw_separately(
     for number, puzzle in enumerate(puzzles, start=1):
         stem = Path(directory, f"{number:0{digits}}")
         alone = board_alone(instance_picture(puzzle.instance, look), puzzle.instance.board)
-        content = pdf(alone) if chosen is SeparateFormat.PDF else svg(alone, printed=True).encode()
+        content = pdf(alone) if chosen is SeparateFormat.PDF else svg(alone).encode()
         notes = {"title": puzzle.title, "level": puzzle.level, "effort": puzzle.effort}
         lines = [f"; {name}: {note}" for name, note in notes.items() if note is not None]
         lines += [f"; {rule}" for rule in rule_sentences(puzzle.instance, look.words)]

@@ -29,6 +29,7 @@ from kt_cp.draw.picture import (
 )
 from kt_cp.files import import_optional
 from kt_cp.graph import Graph
+from kt_cp.graph_algorithms import component_labels
 from kt_cp.messages import InputError
 
 MAX_DRAWN_SQUARES = 1_000_000
@@ -150,8 +151,8 @@ class Ground:
 
     Later ``fills``, each a role and ids, lie above earlier ones; on a graph, ``labels`` as elements
     of SVG lie above these. A ``grid`` separates the squares, and ``has_line_names`` is True if
-    files and ranks are named. Holes are left blank unless they are shaded. Small boards without a
-    grid have the pattern of a chessboard, if ``has_checkers``.
+    files and ranks are named. Holes amid squares are shaded, and those at the outside left blank.
+    Small boards without a grid have the pattern of a chessboard, if ``has_checkers``.
     """
 
     graph: Graph
@@ -163,8 +164,8 @@ class Ground:
     has_line_names: bool
     fills: list[tuple[str, Ints]] = field(default_factory=list)
     labels: list[str] = field(default_factory=list)
-    has_shaded_holes: bool = False
     has_checkers: bool = True
+    words_bottom: float = 0
 
     @property
     def is_fine(self) -> bool:
@@ -278,9 +279,10 @@ class Ground:
         kinds: Ints = np.zeros(board.area, dtype=np.int64)
         if self.has_checkers and self.is_fine and not self.grid:
             kinds[board.dark(np.arange(board.area))] = roles.index("dark")
+        kinds[~board.mask] = -1
+        kinds[enclosed_holes(board)] = roles.index("hole")
         for role, ids in self.fills:
             kinds[ids] = roles.index(role)
-        kinds[~board.mask] = roles.index("hole") if self.has_shaded_holes else -1
         corners, kinds = rectangles(kinds.reshape(board.rows, board.columns), apart=self.grid)
         for kind in np.unique(kinds[kinds >= 0]).tolist():
             role, stroke = roles[kind], None
@@ -336,7 +338,7 @@ class Ground:
                 if self.fills:
                     distance = max(distance, signs.filled_radius + _FILLED_GAP * signs.zoom)
                 points = self.label_points(signs.names, distance, signs.font_size)
-            halo = not signs.are_inside
+            halo = None if signs.are_inside else "paper"
             yield svg_texts(points, signs.names, signs.font_size, "ink", halo=halo)
 
     def label_points(self, labels: Sequence[str], distance: float, size: float) -> Points:
@@ -462,6 +464,22 @@ def rectangles(kinds: Ints, apart: bool) -> tuple[Points, Ints]:
     right = left + np.diff(starts, append=kinds.size)
     corners = [(left, top), (right, top), (right, top + 1), (left, top + 1)]
     return np.array(corners, dtype=np.float64).transpose(2, 0, 1), kinds[is_first]
+
+
+def enclosed_holes(board: Board) -> Ints:
+    """Return the holes from which no way over holes leads to the outside of the board."""
+    if not board.holes:
+        return np.array([], dtype=np.int64)
+    is_free = np.pad(~board.grid(board.mask), 1, constant_values=True)
+    ids = np.arange(is_free.size).reshape(is_free.shape)
+    pairs = [
+        np.stack([one, other], axis=-1).reshape(-1, 2)
+        for one, other in ((ids[1:], ids[:-1]), (ids[:, 1:], ids[:, :-1]))
+    ]
+    joined = np.concatenate(pairs)
+    joined = joined[is_free.ravel()[joined].all(axis=1)]
+    labels = component_labels(is_free.size, joined).reshape(is_free.shape)
+    return np.flatnonzero((is_free & (labels != labels[0, 0]))[1:-1, 1:-1])
 
 
 def outline(board: Board) -> tuple[Points, Mask]:

@@ -240,13 +240,13 @@ def draw(
         case ".gif":
             from kt_cp.draw.tours import animation
 
-            content = gif(animation(value, look), progress)
+            content = gif(animation(value, replace(look, printed=True)), progress)
         case ".svg":
             content = svg(picture_of(value, look), alone=True).encode()
         case ".png":
-            content = png(picture_of(value, look))
+            content = png(picture_of(value, replace(look, printed=True)))
         case _:
-            content = pdf(picture_of(value, look), look.paper)
+            content = pdf(picture_of(value, replace(look, printed=True)), look.paper)
     with write_atomically(file) as stream:
         stream.write(content)
 
@@ -341,7 +341,9 @@ def compile_pages(
     the source. ``options`` are those of ``typst.compile``. Raises `InputError` if typst or a font
     is missing.
     """
-    texts = {f"{index}.svg": svg(each, printed=True) for index, each in enumerate(pictures)}
+    texts = {
+        f"{index}.svg": svg(replace(each, printed=True)) for index, each in enumerate(pictures)
+    }
     # Descriptions are not drawn, so that their letters need no font.
     written = source + re.sub("<desc>.*</desc>", "", "".join(texts.values()))
     fonts = fonts_for(written)

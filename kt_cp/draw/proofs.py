@@ -32,7 +32,7 @@ from kt_cp.draw.picture import (
     svg,
 )
 from kt_cp.draw.puzzles import draw_constraints
-from kt_cp.draw.sheet import BOARD_GAP, DOT_RADIUS, Sheet
+from kt_cp.draw.sheet import DOT_RADIUS, Sheet
 from kt_cp.graph import Graph
 from kt_cp.messages import join_words, pluralize
 from kt_cp.problem.instance import Instance
@@ -42,8 +42,6 @@ from kt_cp.proof.checker import Edge, State, Verdict, check
 from kt_cp.proof.reason import Reason, ReasonKind, edges_at
 from kt_cp.proof.separators import ProofGraph, Separator
 from kt_cp.tour.tour import Tour
-
-_PLACES = ("at the top", "below it", "at the bottom")  # of the boards of cases
 
 # The ring around the squares of a tight cut, and outlines around the letters of squares at which a
 # tour begins and ends, which fit into the ring. Radii are in squares.
@@ -60,7 +58,10 @@ _MAX_STEPS = 200  # of a page
 _NO_ANSWER = (ReasonKind.GAVE_UP, ReasonKind.TIME_LIMIT)
 
 # The groups of squares that a reason mentions besides those that it is about.
+_MAX_NAMED = 3  # squares or moves that a sentence names rather than counts
+
 _SECONDARY_GROUPS = ("others", "degree_one", "order")
+_ALWAYS_NAMED = ("ends", "order")
 
 
 class _Line(NamedTuple):
@@ -101,7 +102,7 @@ def reason_picture(
     if reason.kind in _NO_ANSWER:
         claim = f"{describe_tours(instance)}: not known"
     sheet = _sheet(instance, claim or no_tour_claim(instance), look)
-    sheet.add_sentence(str(replace(reason, cases=())))
+    sheet.add_sentence(_sentence(replace(reason, cases=())), str(reason))
     if reason.kind in (ReasonKind.CUT, ReasonKind.COMPONENTS):
         _show_separator(sheet, ProofGraph(instance).separator(reason.groups.get("cut", ())))
     elif reason.kind in (ReasonKind.COLORS, ReasonKind.SYMMETRY):
@@ -113,13 +114,14 @@ def reason_picture(
     if reason.cases:
         shared = {"common": shared.get("forced", ())}
     shown: dict[str, None] = {}
-    height = sheet.ground.centers[:, 1].max() + 0.5 + BOARD_GAP
+    part = sheet
     for number, case in enumerate(reason.cases or (reason,)):
-        part = sheet.again(0, number * height) if number else sheet
+        if number:
+            part = part.again_below()
         moves = {**shared, **case.moves, "without": (*case.moves.get("without", ()), *without)}
         if reason.cases:
             _show_groups(part, case)
-            sheet.add_sentence(f"{_PLACES[number]}, {case}")
+            part.write_below(_sentence(case))
         shown |= dict.fromkeys(_draw_groups_of_moves(part, instance, moves))
     _explain_moves(sheet, shown)
     _show_steps(sheet, instance, has_letters=reason.kind is ReasonKind.CUT)
@@ -127,10 +129,27 @@ def reason_picture(
     return sheet.finish()
 
 
+def _sentence(reason: Reason) -> str:
+    """Return the sentence of a reason, in which a picture shows all groups but the small ones."""
+    graph = reason.graph
+    hatched, that_are_hatched = "boxed", "drawn as boxes"
+    if isinstance(graph, Board):
+        hatched, that_are_hatched = "hatched", "that are hatched"
+
+    def describe(name: str, ids: tuple[int, ...]) -> str:
+        if len(ids) <= _MAX_NAMED or name in _ALWAYS_NAMED:
+            return graph.list_names(ids)
+        if name == "cut":  # after "the 4 squares"
+            return that_are_hatched
+        look = "shaded" if name in _SECONDARY_GROUPS else hatched
+        return f"the {len(ids)} {look} {graph.vocabulary.vertices}"
+
+    return reason.sentence(describe)
+
+
 def _sheet(instance: Instance, claim: str, look: Look) -> Sheet:
     """Return a sheet with holes, required and forbidden moves, below which a claim stands."""
     sheet = Sheet(instance.graph, claim, look, grid=True)
-    sheet.shade_holes()
     draw_constraints(sheet, instance, required="required", forbidden="forbidden")
     return sheet
 
@@ -196,7 +215,7 @@ def _show_separator(sheet: Sheet, separator: Separator, limit: str = "{} allowed
     ``limit`` ends the legend; its field is the most components that a tour connects.
     """
     graph, components = sheet.graph, separator.components
-    sheet.hatch(separator.squares, "separator")
+    sheet.hatch(separator.squares)
     letters: list[str] = []
     for number, component in enumerate(components):
         vertices = [vertex for vertex in component if vertex in graph]
@@ -378,7 +397,6 @@ def _clause_sentence(graph: Graph, edges: Sequence[Edge], literals: Sequence[int
 
 # -- claims ----------------------------------------------------------------------------------------
 
-_MAX_NAMED = 3  # moves or squares of a condition that are named rather than counted
 _LIMITS = {"<=": "at most", ">=": "at least", "=": "exactly"}
 
 

@@ -29,6 +29,7 @@ from kt_cp.draw.look import GROUPS, USUAL, Look
 from kt_cp.draw.picture import (
     CAPTION_SIZE,
     LEGEND_SIZE,
+    WORDS,
     LegendEntry,
     Mark,
     Paragraph,
@@ -128,6 +129,7 @@ class Sheet:
         self.ground = Ground(graph, points, cell, left, top, False, has_line_names)
         self.ground.grid = grid and self.ground.is_fine
         self._grounds = [self.ground]
+        self.ground.words_bottom = self.ground.lower_right[1] + self._names_room
         self.elements: list[str] = []
         self.sentences: list[tuple[str, str]] = []
         self.legend: list[LegendEntry] = []
@@ -140,8 +142,14 @@ class Sheet:
         left, top = self.ground.pixels([right, down]).tolist()
         sheet = copy(self)  # which shares the lists of what is drawn
         sheet.ground = replace(self.ground, left=left, top=top, fills=[], labels=[])
+        sheet.ground.words_bottom = sheet.ground.lower_right[1] + self._names_room
         self._grounds.append(sheet.ground)
         return sheet
+
+    def again_below(self) -> Sheet:
+        """Return a sheet for a further copy below this one and the sentences there."""
+        down = (self.ground.words_bottom - self.ground.top) / self.ground.cell
+        return self.again(0, down + BOARD_GAP / 2)
 
     @property
     def line_width(self) -> float:
@@ -166,6 +174,11 @@ class Sheet:
     def _zoom(self) -> float:
         """The factor that enlarges the words; further boards make the picture wider."""
         return max(self.least_zoom, zoom_for(self._lower_right[0] + _MARGIN))
+
+    @property
+    def _names_room(self) -> float:
+        """The height of the names below a board, in pixels."""
+        return NAMES_ROOM * self._zoom if self.ground.has_line_names else 0
 
     def draw(self, element: str) -> None:
         """Draw an element of SVG above those before it."""
@@ -206,10 +219,6 @@ class Sheet:
     def hide_checkers(self) -> None:
         """Leave the squares of a board without the pattern of a chessboard."""
         self.ground.has_checkers = False
-
-    def shade_holes(self) -> None:
-        """Shade the holes of a board, so that none is taken for a square."""
-        self.ground.has_shaded_holes = True
 
     def hatch(self, squares: Collection[int] | Ints, legend: str | None = None) -> None:
         """Color squares as removed and hatch them, so that they stand out in gray print too.
@@ -340,14 +349,23 @@ class Sheet:
         size = self._font_size(longest, share)
         self.draw(svg_texts(self.ground.pixel_centers(squares), texts, size, fill, bold=bold))
 
-    def write_in_corners(self, squares: Sequence[int] | Ints, words: Iterable[object]) -> None:
-        """Write a small word into the lower left corner of each square, where it is legible."""
-        size = _CORNER_SHARE * self.ground.cell
-        if size >= MIN_FONT_SIZE:
+    def write_in_corners(self, squares: Sequence[int] | Ints, word: str, fill: str) -> None:
+        """Write a small word into the lower left corner of each square, where it is legible.
+
+        A halo in the color ``fill`` of the squares separates it from lines.
+        """
+        if len(squares) and self._corner_size >= MIN_FONT_SIZE:
             corners = self.ground.pixels(
                 self.ground.centers[squares] + [-0.45, 0.5 - _CORNER_SHARE / 2]
             )
-            self.draw(svg_texts(corners, [*map(str, words)], size, "ink", centered=False))
+            words = [word] * len(squares)
+            texts = svg_texts(corners, words, self._corner_size, "ink", centered=False, halo=fill)
+            self.draw(svg_group("degrees", [texts]))
+
+    @property
+    def _corner_size(self) -> float:
+        """The size of the font of a word in a corner, in pixels."""
+        return _CORNER_SHARE * self.ground.cell
 
     def write_beside(self, labels: Mapping[int, str], fill: str = "end") -> None:
         """Write a label beside each vertex of a graph, between its edges, if there is room."""
@@ -357,7 +375,7 @@ class Sheet:
         words = [labels[vertex] for vertex in self.graph.vertices.tolist()]
         size = _LABEL_FONT_SIZE * self._zoom
         points = self.ground.label_points(words, signs.radius + _LABEL_GAP, size)
-        self.draw(svg_texts(points, words, size, fill, bold=True, halo=True))
+        self.draw(svg_texts(points, words, size, fill, bold=True, halo="paper"))
 
     def write_label(self, vertices: Sequence[int], label: str) -> None:
         """Write a label into each square, or beside each vertex of a graph.
@@ -384,6 +402,19 @@ class Sheet:
         """
         self.sentences.append((as_sentence(text), text if described is None else described))
 
+    def write_below(self, text: str) -> None:
+        """Write a sentence directly below the board, unless the look has no legend."""
+        if not self.look.legend:
+            return
+        right, _ = self.ground.lower_right
+        top = self.ground.words_bottom + _GAP_ABOVE_CAPTION * self._zoom
+        paragraph = Paragraph("sentence", as_sentence(text))
+        width = (max(right, _MIN_WIDTH * self._zoom) - self.ground.left) / self._zoom
+        words, self.ground.words_bottom = write_below(
+            [paragraph], self.ground.left, top, width, self._zoom, self.look.printed
+        )
+        self.draw(svg_group("words-below", words))
+
     def add_legend(self, text: str, mark: Mark | None = None, mark_extent: float = 2.0) -> None:
         """Add an entry to the legend, with the mark that it explains; see `LegendEntry`."""
         self.legend.append(LegendEntry(mark, text, mark_extent))
@@ -406,13 +437,11 @@ class Sheet:
         legend.
         """
         look, zoom, first = self.look, self._zoom, self._grounds[0]
-        right, top = self._lower_right
-        left = first.left
+        right, _ = self._lower_right
+        left, top = first.left, max(ground.words_bottom for ground in self._grounds)
         width = max(_MIN_WIDTH * zoom, right + _MARGIN * zoom)
         title = as_caption(self.caption) if look.title is None else look.title
         top += _GAP_ABOVE_CAPTION * zoom
-        if first.has_line_names:
-            top += NAMES_ROOM * zoom
         caption = Paragraph("caption", title, CAPTION_SIZE, is_bold=bool(self.sentences))
         below = [caption, *(Paragraph("sentence", shown) for shown, _ in self.sentences)]
         if look.legend:
@@ -420,7 +449,9 @@ class Sheet:
                 Paragraph("entry", text, fill="muted", gap=0, mark=mark, mark_extent=extent)
                 for mark, text, extent in self.legend
             ]
-        words, bottom = write_below(below, left, top, (width - left) / zoom - _MARGIN, zoom)
+        words, bottom = write_below(
+            below, left, top, (width - left) / zoom - _MARGIN, zoom, look.printed
+        )
         elements = [element for ground in self._grounds for element in ground.below(zoom)]
         elements += self.elements
         elements += [element for ground in self._grounds for element in ground.above()]
@@ -440,5 +471,11 @@ class Sheet:
             legend=tuple(self.legend),
             words_top=top,
             faces=look.words.faces,
-            legible_width=_MIN_LEGIBLE / LEGEND_SIZE * width / zoom,
+            legible_widths={
+                name: width * _MIN_LEGIBLE / size
+                for name, size in zip(
+                    WORDS, (*[LEGEND_SIZE * zoom] * 2, self._corner_size), strict=True
+                )
+            },
+            printed=look.printed,
         )

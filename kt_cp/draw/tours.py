@@ -337,9 +337,8 @@ def _draw_angles(sheet: Sheet, tour: Tour) -> None:
     for degrees, product in ANGLES.items():
         sheet.fill(f"angle-{degrees}", squares[products == product], f"{degrees}°")
     draw_path(sheet, Style.ANGLES, tour.moves, is_closed=tour.closed)
-    with sheet.group("degrees"):
-        names = dict(zip(ANGLES.values(), ANGLES, strict=True))
-        sheet.write_in_corners(squares, [names[product] for product in products.tolist()])
+    for degrees, product in ANGLES.items():
+        sheet.write_in_corners(squares[products == product], str(degrees), f"angle-{degrees}")
     sheet.add_legend("angle between the two moves at a square; 180° is straight on")
     if not tour.closed:
         _draw_ends(sheet, tour)

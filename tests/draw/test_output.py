@@ -111,7 +111,7 @@ def test_kt_solve_draws_why_there_is_no_tour(tmp_path: Path) -> None:
     out = tmp_path / "cut.svg"
     assert kt("solve", "3x5", "--method", "refute", "--draw", str(out)).returncode == 1
     shown = words(out.read_text("utf-8"))
-    assert {"separator: 5 squares", "A to G: 7 components, 6 allowed"} <= set(shown)
+    assert "A to G: 7 components, 6 allowed" in shown
     assert kt("solve", "5x5", "--start", "b5", "--draw", str(out)).returncode == 1
     shown = words(out.read_text("utf-8"))
     assert "dark: 13 squares" in shown

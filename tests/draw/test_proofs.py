@@ -16,7 +16,7 @@ from kt_cp.proof.producer import make_certificate
 from kt_cp.proof.reason import Reason, ReasonKind
 from kt_cp.proof.reasons import refute
 from kt_cp.solving import decompose
-from tests.helpers.pictures import elements, words
+from tests.helpers.pictures import corners, elements, words
 
 PETERSEN = [
     *((i, (i + 1) % 5) for i in range(5)),
@@ -58,12 +58,12 @@ REASONS: list[tuple[ReasonKind, str | Board, dict[str, Any], list[str]]] = [
         ["required", "moves that contradict one another"],
     ),
     (ReasonKind.COMPONENTS, "..#..\n" * 4, {"piece": "wazir"}, ["2 components, 1 allowed"]),
-    (ReasonKind.CUT, "3x5", {}, ["separator: 5 squares", "7 components, 6 allowed"]),
+    (ReasonKind.CUT, "3x5", {}, ["the 5 squares that are hatched", "7 components, 6 allowed"]),
     (
         ReasonKind.TWO_FACTOR,
         Board(4, 7, holes=[3, 14, 20, 21]),
         {"closed": True},
-        [],
+        ["hatched squares", "shaded squares"],
     ),
 ]
 
@@ -236,7 +236,15 @@ def test_a_proof_by_cases_has_a_board_for_each_with_its_contradiction() -> None:
     picture = picture_of(result)
     shown = " ".join(words(picture))
     assert "Symmetries map any edge to any other" in shown
-    assert "At the top, with " in shown
-    assert "Below it, without " in shown
     assert words(picture).count("0") == 2, "the graph is drawn twice"
-    assert len(elements(picture, "path", **{"class": "contradiction"})) == 2
+    shown_at = [
+        min(y for _, y in corners(path))
+        for path in elements(picture, "path", **{"class": "contradiction"})
+    ]
+    told_at = [
+        float(text.attrib["y"])
+        for text in elements(picture, "text")
+        if (text.text or "").startswith("With")
+    ]
+    first, second = shown_at
+    assert first < told_at[0] < second < told_at[1], "each sentence is below its own board"
