@@ -401,7 +401,7 @@ def test_lines_below_a_board_use_the_width_that_their_letters_have(
     letters, widths, units = face.getBestCmap(), face["hmtx"], face["head"].unitsPerEm
 
     def width(text: str) -> float:
-        return 16 * sum(widths[letters[ord(letter)]][0] for letter in text) / units
+        return float(16 * sum(widths[letters[ord(letter)]][0] for letter in text) / units)
 
     title = "The lines below a board end where its last file ends, as far as words allow. " * 9
     picture = tour_picture(closed_tour(), Look(title=title, printed=printed))
