@@ -416,8 +416,12 @@ class Sheet:
         self.draw(svg_group("words-below", words))
 
     def add_legend(self, text: str, mark: Mark | None = None, mark_extent: float = 2.0) -> None:
-        """Add an entry to the legend, with the mark that it explains; see `LegendEntry`."""
-        self.legend.append(LegendEntry(mark, text, mark_extent))
+        """Add an entry to the legend, with the mark that it explains; see `LegendEntry`.
+
+        An entry with the same text is not repeated.
+        """
+        if all(entry.text != text for entry in self.legend):
+            self.legend.append(LegendEntry(mark, text, mark_extent))
 
     def add_count(self, text: str, mark: Mark, count: int) -> None:
         """Add an entry with a number of squares to the legend, unless that is 0."""

@@ -89,7 +89,7 @@ def test_every_kind_of_reason_can_be_seen(
             "3x3",
             {"start": "a1", "end": "c3", "givens": {"a3": 3}},
             ReasonKind.DEAD_END,
-            ["start: a1", "end: c3", "3"],
+            ["start: a1", "end: c3", "step 3: a3"],
         ),
         (
             "3x5",
@@ -107,9 +107,7 @@ def test_every_picture_of_a_reason_shows_the_ends_and_the_given_steps(
     assert reason is not None
     assert reason.kind is kind
     shown = words(reason_picture(reason, instance=instance))
-    for each in told:
-        # The ranks of a board beside it are digits, too.
-        assert shown.count(each) == (2 if each == "3" else 1)
+    assert {*told} <= {*shown}
 
 
 @pytest.mark.parametrize(
