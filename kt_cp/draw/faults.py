@@ -87,7 +87,7 @@ def report_page(report: Report, look: Look = USUAL) -> str:
         text = escape(as_sentence(fault.message))
         squares = [square for square in fault.squares if square in report.graph]
         if squares:
-            spot = _SPOT(sheet.ground.pixel_centers(squares), _SPOT_RADIUS * sheet.ground.cell)
+            spot = _SPOT(sheet.pixel_centers(squares), _SPOT_RADIUS * sheet.cell)
             sheet.draw(f'<g id="fault-{number}" class="spot">{spot}</g>')
             text = f'<a href="#fault-{number}">{text}</a>'
         items.append(f"<li>{text}</li>")
@@ -129,7 +129,7 @@ def _sheet(report: Report, look: Look) -> Sheet:
         else:
             sheet.add_legend(phrase, _MARKS.get(kind))
     for kind, pairs in curved.items():
-        ends, width = sheet.ground.pixel_centers(pairs), 1.4 * sheet.line_width
+        ends, width = sheet.pixel_centers(pairs), 1.4 * sheet.line_width
         bows = (ends[:, 1] - ends[:, 0])[:, ::-1] * [1, -1] * _BOW
         # A casing separates the curves from rings and lines below them.
         sheet.draw(svg_path("casing", ends, "paper", width + _CASING, bows=bows))

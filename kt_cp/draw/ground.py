@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -140,14 +140,13 @@ def font_share(word_length: int) -> float:
     return min(0.45, word_width / (letter_width * max(word_length, 1)))
 
 
-@dataclass
 class Ground:
     """A board or graph: where it is in a picture, and how it is drawn.
 
-    ``centers`` are those of all ids, n x (x, y), in squares from the top left corner of the board.
-    ``cell`` is the side of a square, and ``left`` and ``top`` are the board's corner, in pixels.
-    Moves, rows of two ids, are straight lines, but for opposite arcs of a directed graph, which are
-    bowed apart.
+    ``centers`` are those of all ids, n x (x, y), and ``size`` is the lower right corner, in squares
+    from the top left corner of the board. ``cell`` is the side of a square, and ``left`` and
+    ``top`` are the board's corner, in pixels. Moves, rows of two ids, are straight lines, but for
+    opposite arcs of a directed graph, which are bowed apart.
 
     Later ``fills``, each a role and ids, lie above earlier ones; on a graph, ``labels`` as elements
     of SVG lie above these. A ``grid`` separates the squares, and ``has_line_names`` is True if
@@ -155,27 +154,25 @@ class Ground:
     Small boards without a grid have the pattern of a chessboard, if ``has_checkers``.
     """
 
-    graph: Graph
-    centers: Points
-    cell: float
-    left: float
-    top: float
-    grid: bool
-    has_line_names: bool
-    fills: list[tuple[str, Ints]] = field(default_factory=list)
-    labels: list[str] = field(default_factory=list)
-    has_checkers: bool = True
-    words_bottom: float = 0
+    def __init__(self, graph: Graph, centers: Points, cell: float) -> None:
+        self.graph, self.centers, self.cell = graph, centers, cell
+        self.is_board = isinstance(graph, Board)
+        self.size = centers.max(axis=0) + 0.5
+        self.left = self.top = 0.0
+        self.grid = self.has_line_names = False
+        self.has_checkers = True
+        self.fills: list[tuple[str, Ints]] = []
+        self.labels: list[str] = []
 
     @property
     def is_fine(self) -> bool:
         """Whether squares are large enough for details such as chevrons."""
         return self.cell >= _FINE_CELL
 
-    @cached_property
+    @property
     def lower_right(self) -> tuple[float, float]:
         """The corner opposite to (left, top), in pixels."""
-        right, bottom = self.pixels(self.centers.max(axis=0) + 0.5).tolist()
+        right, bottom = self.pixels(self.size).tolist()
         return right, bottom
 
     def pixels(self, points: npt.ArrayLike) -> Points:

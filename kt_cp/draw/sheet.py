@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
-from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -89,7 +89,7 @@ _LEFT_OUT_RING = disc_mark(None, "muted", 0.14, dashes=(0.45, 0.335))
 _MAX_NAMED = 4  # squares left out
 
 
-class Sheet:
+class Sheet(Ground):
     """A board or graph to draw on; the larger a board is, the smaller are its squares.
 
     The colors of squares lie below the drawing, and the vertices of a graph with their names above
@@ -116,69 +116,66 @@ class Sheet:
         drawn as a circle, unless the graph is planar. Raises `InputError` as `check_drawable` does.
         """
         check_drawable(graph)
-        self.caption, self.look = caption, look
-        self.graph, self.is_board = graph, isinstance(graph, Board)
         points = centers(graph, tour)
         squares_per_side = math.ceil(points.max() + 0.5)
         cell = cell_side(squares_per_side, word_length, word_share)
+        super().__init__(graph, points, cell)
+        self.caption, self.look = caption, look
         self.least_zoom = zoom_for(squares_per_side * cell + 2 * _MARGIN)
-        has_line_names = look.coordinates and cell >= _NAMED_CELL and self.is_board
-        left = top = _MARGIN * self.least_zoom
-        if has_line_names:
-            left += NAMES_ROOM * self.least_zoom
-        self.ground = Ground(graph, points, cell, left, top, False, has_line_names)
-        self.ground.grid = grid and self.ground.is_fine
-        self._grounds = [self.ground]
-        self.ground.words_bottom = self.ground.lower_right[1] + self._names_room
+        self.grid = grid and self.is_fine
+        self.has_line_names = look.coordinates and cell >= _NAMED_CELL and self.is_board
+        self.left = self.top = _MARGIN * self.least_zoom
+        if self.has_line_names:
+            self.left += NAMES_ROOM * self.least_zoom
+        self.boards = [self]
         self.elements: list[str] = []
         self.sentences: list[tuple[str, str]] = []
         self.legend: list[LegendEntry] = []
+        self._notes_bottom = 0.0  # of sentences directly below the board
 
     def again(self, right: float, down: float) -> Sheet:
         """Return a sheet for a further copy of the board or graph in the same picture.
 
         It is ``right`` and ``down`` from this one, in squares.
         """
-        left, top = self.ground.pixels([right, down]).tolist()
         sheet = copy(self)  # which shares the lists of what is drawn
-        sheet.ground = replace(self.ground, left=left, top=top, fills=[], labels=[])
-        sheet.ground.words_bottom = sheet.ground.lower_right[1] + self._names_room
-        self._grounds.append(sheet.ground)
+        sheet.left, sheet.top = self.pixels([right, down]).tolist()
+        sheet.fills, sheet.labels = [], []
+        self.boards.append(sheet)
         return sheet
 
     def again_below(self) -> Sheet:
         """Return a sheet for a further copy below this one and the sentences there."""
-        down = (self.ground.words_bottom - self.ground.top) / self.ground.cell
+        down = (self._words_top - self.top) / self.cell
         return self.again(0, down + BOARD_GAP / 2)
 
     @property
     def line_width(self) -> float:
         """The usual width of a line, in pixels."""
-        if self.ground.is_fine:
-            return min(2.0, 0.04 * self.ground.cell + 0.8)
-        return 0.13 * self.ground.cell
+        if self.is_fine:
+            return min(2.0, 0.04 * self.cell + 0.8)
+        return 0.13 * self.cell
 
     @property
     def shown_cell(self) -> float:
         """The side of a square where a page shows the picture, in pixels."""
-        right, _ = self._lower_right
-        return self.ground.cell / max(1.0, (right + _MARGIN) / _SHOWN_WIDTH)
+        return self.cell / max(1.0, (self._right + _MARGIN) / _SHOWN_WIDTH)
 
     @property
-    def _lower_right(self) -> tuple[float, float]:
-        """The corner of the smallest rectangle around all boards, in pixels."""
-        corners = [ground.lower_right for ground in self._grounds]
-        return max(x for x, _ in corners), max(y for _, y in corners)
+    def _right(self) -> float:
+        """The right end of all boards, in pixels."""
+        return max(board.lower_right[0] for board in self.boards)
 
     @property
     def _zoom(self) -> float:
         """The factor that enlarges the words; further boards make the picture wider."""
-        return max(self.least_zoom, zoom_for(self._lower_right[0] + _MARGIN))
+        return max(self.least_zoom, zoom_for(self._right + _MARGIN))
 
     @property
-    def _names_room(self) -> float:
-        """The height of the names below a board, in pixels."""
-        return NAMES_ROOM * self._zoom if self.ground.has_line_names else 0
+    def _words_top(self) -> float:
+        """The lower end of the board, the names of its files and the sentences below, in pixels."""
+        room = NAMES_ROOM * self._zoom if self.has_line_names else 0
+        return max(self._notes_bottom, self.lower_right[1] + room)
 
     def draw(self, element: str) -> None:
         """Draw an element of SVG above those before it."""
@@ -196,7 +193,7 @@ class Sheet:
     def fill(self, role: str, squares: Collection[int] | Ints, legend: str | None = None) -> None:
         """Color squares; the ``legend`` explains them with their number, unless that is 0."""
         ids = np.array([*squares], dtype=np.int64)
-        self.ground.fills.append((role, ids))
+        self.fills.append((role, ids))
         if legend is not None:
             self.add_count(legend, square_mark(role), len(ids))
 
@@ -218,7 +215,7 @@ class Sheet:
 
     def hide_checkers(self) -> None:
         """Leave the squares of a board without the pattern of a chessboard."""
-        self.ground.has_checkers = False
+        self.has_checkers = False
 
     def hatch(self, squares: Collection[int] | Ints, legend: str | None = None) -> None:
         """Color squares as removed and hatch them, so that they stand out in gray print too.
@@ -228,7 +225,7 @@ class Sheet:
         """
         self.fill("removed", squares)
         if self.is_board:
-            self.draw(svg_hatch(self.ground.pixel_centers([*squares]), self.ground.cell / 2))
+            self.draw(svg_hatch(self.pixel_centers([*squares]), self.cell / 2))
         if legend is not None:
             square = square_mark("removed")
             mark = combined_mark(square, svg_hatch) if self.is_board else square
@@ -263,14 +260,14 @@ class Sheet:
 
         On a graph, the mark is larger than a vertex, so that it surrounds the vertex.
         """
-        cell = self.ground.cell
-        right, _ = self.ground.lower_right
+        cell = self.cell
+        right, _ = self.lower_right
         size = max(radius * cell, _MIN_MARK_RADIUS * self._zoom)
         if radius == DOT_RADIUS:  # on a long and low board, it is seen on a phone too
             size = max(size, min(_MAX_DOT_SHARE * cell, _MIN_DOT_SHARE * right))
         if not self.is_board:
-            size = max(size, self.ground.radius_of(squares) + _MIN_MARK_RADIUS * self._zoom)
-        self.draw(mark(self.ground.pixel_centers(squares), size))
+            size = max(size, self.radius_of(squares) + _MIN_MARK_RADIUS * self._zoom)
+        self.draw(mark(self.pixel_centers(squares), size))
         if legend is not None:
             self.add_legend(legend, mark)
 
@@ -291,13 +288,13 @@ class Sheet:
         ``thickness`` is relative to the usual width of a line. ``dashes`` are the lengths of a dash
         and of a gap, in pixels.
         """
-        if not len(lines := self.ground.segments(moves)):
+        if not len(lines := self.segments(moves)):
             return
-        width, bows = thickness * self.line_width, self.ground.bows(moves)
+        width, bows = thickness * self.line_width, self.bows(moves)
         self.draw(svg_path(css_class, lines, stroke, width, dashes=dashes, bows=bows))
         if not self.is_board and self.graph.directed:
-            signs = self.ground.vertices
-            heads = self.ground.heads(moves, signs.head_gap, signs.head_length(thickness))
+            signs = self.vertices
+            heads = self.heads(moves, signs.head_gap, signs.head_length(thickness))
             self.draw(svg_path("head", heads, fill=stroke))
         if legend is not None:
             self.add_legend(legend, move_mark(stroke, thickness, dashes))
@@ -310,7 +307,7 @@ class Sheet:
         ``thickness`` is relative to the usual width of a line, and scales the chevron too.
         """
         share = _CHEVRON_SHARE if self.is_board else _EDGE_CHEVRON_SHARE
-        chevrons = self.ground.chevrons(moves, share, thickness)
+        chevrons = self.chevrons(moves, share, thickness)
         self.draw(svg_path("head", chevrons, stroke, thickness * self.line_width))
 
     # -- words -------------------------------------------------------------------------------------
@@ -321,7 +318,7 @@ class Sheet:
 
     def _font_size(self, word_length: int, share: float) -> float:
         """Return the size of the font for words of a length in squares, in pixels."""
-        return self.ground.cell * share * self.look.number_scale * font_share(word_length)
+        return self.cell * share * self.look.number_scale * font_share(word_length)
 
     def write_words(
         self,
@@ -347,7 +344,7 @@ class Sheet:
         if on_disc:
             self.draw_mark(disc_mark("light"), squares, radius=DISC_RADIUS)
         size = self._font_size(longest, share)
-        self.draw(svg_texts(self.ground.pixel_centers(squares), texts, size, fill, bold=bold))
+        self.draw(svg_texts(self.pixel_centers(squares), texts, size, fill, bold=bold))
 
     def write_in_corners(self, squares: Sequence[int] | Ints, word: str, fill: str) -> None:
         """Write a small word into the lower left corner of each square, where it is legible.
@@ -355,9 +352,7 @@ class Sheet:
         A halo in the color ``fill`` of the squares separates it from lines.
         """
         if len(squares) and self._corner_size >= MIN_FONT_SIZE:
-            corners = self.ground.pixels(
-                self.ground.centers[squares] + [-0.45, 0.5 - _CORNER_SHARE / 2]
-            )
+            corners = self.pixels(self.centers[squares] + [-0.45, 0.5 - _CORNER_SHARE / 2])
             words = [word] * len(squares)
             texts = svg_texts(corners, words, self._corner_size, "ink", centered=False, halo=fill)
             self.draw(svg_group("degrees", [texts]))
@@ -365,16 +360,16 @@ class Sheet:
     @property
     def _corner_size(self) -> float:
         """The size of the font of a word in a corner, in pixels."""
-        return _CORNER_SHARE * self.ground.cell
+        return _CORNER_SHARE * self.cell
 
     def write_beside(self, labels: Mapping[int, str], fill: str = "end") -> None:
         """Write a label beside each vertex of a graph, between its edges, if there is room."""
-        signs = self.ground.vertices
+        signs = self.vertices
         if not signs.are_inside:
             return
         words = [labels[vertex] for vertex in self.graph.vertices.tolist()]
         size = _LABEL_FONT_SIZE * self._zoom
-        points = self.ground.label_points(words, signs.radius + _LABEL_GAP, size)
+        points = self.label_points(words, signs.radius + _LABEL_GAP, size)
         self.draw(svg_texts(points, words, size, fill, bold=True, halo="paper"))
 
     def write_label(self, vertices: Sequence[int], label: str) -> None:
@@ -386,12 +381,12 @@ class Sheet:
         if self.is_board:
             self.write_words(vertices, labels, bold=True)
             return
-        points, signs = self.ground.pixel_centers(vertices), self.ground.vertices
+        points, signs = self.pixel_centers(vertices), self.vertices
         size = signs.filled_radius * _LETTER_SHARE
         if signs.are_inside:
             points = points + np.array([1.3, -1.3]) * signs.radius
             size = _LABEL_FONT_SIZE * self._zoom
-        self.ground.labels.append(svg_texts(points, labels, size, "ink", bold=True))
+        self.labels.append(svg_texts(points, labels, size, "ink", bold=True))
 
     # -- below the board ---------------------------------------------------------------------------
 
@@ -404,16 +399,19 @@ class Sheet:
 
     def write_below(self, text: str) -> None:
         """Write a sentence directly below the board, unless the look has no legend."""
-        if not self.look.legend:
-            return
-        right, _ = self.ground.lower_right
-        top = self.ground.words_bottom + _GAP_ABOVE_CAPTION * self._zoom
-        paragraph = Paragraph("sentence", as_sentence(text))
-        width = (max(right, _MIN_WIDTH * self._zoom) - self.ground.left) / self._zoom
-        words, self.ground.words_bottom = write_below(
-            [paragraph], self.ground.left, top, width, self._zoom, self.look.printed
-        )
-        self.draw(svg_group("words-below", words))
+        if self.look.legend:
+            right = max(self.lower_right[0], _MIN_WIDTH * self._zoom)
+            sentence = Paragraph("sentence", as_sentence(text))
+            self._notes_bottom = self._write([sentence], self._words_top, right)
+
+    def _write(self, paragraphs: Iterable[Paragraph], top: float, right: float) -> float:
+        """Write paragraphs from a height downwards; return where the last one ends."""
+        zoom = self._zoom
+        top, width = top + _GAP_ABOVE_CAPTION * zoom, (right - self.left) / zoom
+        words, bottom = write_below(paragraphs, self.left, top, width, zoom, self.look.printed)
+        if words:
+            self.draw(svg_group("words-below", words))
+        return bottom
 
     def add_legend(self, text: str, mark: Mark | None = None, mark_extent: float = 2.0) -> None:
         """Add an entry to the legend, with the mark that it explains; see `LegendEntry`.
@@ -440,12 +438,9 @@ class Sheet:
         The description is for screen readers; by default it is the caption, the sentences and the
         legend.
         """
-        look, zoom, first = self.look, self._zoom, self._grounds[0]
-        right, _ = self._lower_right
-        left, top = first.left, max(ground.words_bottom for ground in self._grounds)
-        width = max(_MIN_WIDTH * zoom, right + _MARGIN * zoom)
+        look, zoom, first = self.look, self._zoom, self.boards[0]
+        width = max(_MIN_WIDTH * zoom, self._right + _MARGIN * zoom)
         title = as_caption(self.caption) if look.title is None else look.title
-        top += _GAP_ABOVE_CAPTION * zoom
         caption = Paragraph("caption", title, CAPTION_SIZE, is_bold=bool(self.sentences))
         below = [caption, *(Paragraph("sentence", shown) for shown, _ in self.sentences)]
         if look.legend:
@@ -453,33 +448,28 @@ class Sheet:
                 Paragraph("entry", text, fill="muted", gap=0, mark=mark, mark_extent=extent)
                 for mark, text, extent in self.legend
             ]
-        words, bottom = write_below(
-            below, left, top, (width - left) / zoom - _MARGIN, zoom, look.printed
-        )
-        elements = [element for ground in self._grounds for element in ground.below(zoom)]
-        elements += self.elements
-        elements += [element for ground in self._grounds for element in ground.above()]
-        if words:
-            elements.append(svg_group("words-below", words))
+        words_top = max(board._words_top for board in self.boards)
+        bottom = first._write(below, words_top, width - _MARGIN * zoom)
         described = [described for _, described in self.sentences]
         entries = [entry.text for entry in self.legend]
+        word_size = LEGEND_SIZE * zoom
+        sizes = zip(WORDS, (word_size, word_size, self._corner_size), strict=True)
         return Picture(
             width,
             bottom + _MARGIN / 2 * zoom,
             one_line(title),
             description or "; ".join([self.caption, *described, *entries]),
-            tuple(elements),
+            (
+                *itertools.chain.from_iterable(board.below(zoom) for board in self.boards),
+                *self.elements,
+                *itertools.chain.from_iterable(board.above() for board in self.boards),
+            ),
             look.theme,
-            corner=(left, first.top),
+            corner=(first.left, first.top),
             cell=first.cell,
             legend=tuple(self.legend),
-            words_top=top,
+            words_top=words_top,
             faces=look.words.faces,
-            legible_widths={
-                name: width * _MIN_LEGIBLE / size
-                for name, size in zip(
-                    WORDS, (*[LEGEND_SIZE * zoom] * 2, self._corner_size), strict=True
-                )
-            },
+            legible_widths={name: width * _MIN_LEGIBLE / size for name, size in sizes},
             printed=look.printed,
         )

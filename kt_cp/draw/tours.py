@@ -104,7 +104,7 @@ def fitting_style(sheet: Sheet, count: int) -> Style:
     elif style is Style.NUMBERS:
         fits = sheet.can_write(_number_length(sheet, count))
     elif style is Style.LINES:
-        fits = sheet.ground.is_fine
+        fits = sheet.is_fine
     else:
         fits = sheet.shown_cell >= _LEAST_CELLS.get(style, 0)
     return style if fits else Style.ORDER
@@ -217,13 +217,13 @@ def _fill_interior(sheet: Sheet, tour: Tour) -> None:
         raise InputError("style filled: the board has glued edges; choose another style")
     if len(tour) > 2:
         sheet.hide_checkers()
-        corners = sheet.ground.pixel_centers(tour.squares)[None]
+        corners = sheet.pixel_centers(tour.squares)[None]
         interior = svg_path("interior", corners, fill="interior")
         sheet.draw(f'<g fill-rule="evenodd">{interior}</g>')
         text = "inside: the way out crosses the line an odd number of times"
         sheet.add_legend(text, square_mark("interior"))
     if not tour.closed:
-        closing = sheet.ground.pixel_centers(tour.squares[[-1, 0]])[None]
+        closing = sheet.pixel_centers(tour.squares[[-1, 0]])[None]
         sheet.draw(svg_path("closing", closing, "faint", 1.5, dashes=_CLOSING_DASHES))
         mark = move_mark("faint", 0.75, _CLOSING_DASHES)
         sheet.add_legend("closes the filling, and is no move", mark)
@@ -282,16 +282,16 @@ def draw_path(
         sheet.draw_moves(moves, thickness=thickness, legend=text)
         if style is Style.ARROWS:
             # On a wide board, larger chevrons on every third move.
-            is_wide = sheet.is_board and sheet.ground.centers.max() > _WIDE_BOARD - 1
+            is_wide = sheet.is_board and sheet.centers.max() > _WIDE_BOARD - 1
             sheet.draw_chevrons(moves[1::3] if is_wide else moves, thickness=1.6 if is_wide else 1)
             if is_wide:
                 sheet.add_legend("arrowheads on every third move")
         return
     thickness = _GRAPH_LINE
     if style is Style.WEAVE:
-        thickness = BAND_WIDTH * sheet.ground.cell / sheet.line_width
+        thickness = BAND_WIDTH * sheet.cell / sheet.line_width
     elif sheet.is_board:
-        thickness = 1.6 if sheet.ground.is_fine else 1
+        thickness = 1.6 if sheet.is_fine else 1
     thins = sheet.look.theme is Theme.GRAY and style is Style.ORDER
     scale = _scale_of(sheet, is_closed)
     shades = np.arange(len(moves)) * SHADES // (total or len(moves))
@@ -316,8 +316,8 @@ def _draw_crossings(sheet: Sheet, tour: Tour) -> None:
     crossed, points = crossings(tour)  # points are (row, column)
     sheet.draw_moves(tour.moves[crossed])
     sheet.draw_moves(tour.moves[~crossed], "start", thickness=2)
-    places = sheet.ground.pixels(points[:, ::-1] + 0.5)
-    sheet.draw(_CROSSING(places, _CROSSING_RADIUS * sheet.ground.cell))
+    places = sheet.pixels(points[:, ::-1] + 0.5)
+    sheet.draw(_CROSSING(places, _CROSSING_RADIUS * sheet.cell))
     _draw_ends(sheet, tour)
     sheet.add_legend(pluralize(len(points), "crossing"), _CROSSING)
     if uncrossed := int((~crossed).sum()):
@@ -358,17 +358,17 @@ def draw_weave(sheet: Sheet, tour: Tour, color: str | None = None, scale: str = 
     if tour.board.topology is not Topology.FLAT:
         raise InputError("style weave: only for flat boards; choose another style")
     sheet.hide_checkers()
-    width = BAND_WIDTH * sheet.ground.cell
-    casing = width + 2 * _GAP * sheet.ground.cell
+    width = BAND_WIDTH * sheet.cell
+    casing = width + 2 * _GAP * sheet.cell
     shades = np.arange(len(tour.moves)) * SHADES // max(1, len(tour.moves))
     roles = [color or f"{scale}-{shade}" for shade in shades.tolist()]
     for shade in np.unique(shades).tolist():
         first = int(np.flatnonzero(shades == shade)[0])
-        lines = sheet.ground.segments(tour.moves[shades == shade])
+        lines = sheet.segments(tour.moves[shades == shade])
         sheet.draw(svg_path("band", lines, roles[first], width))
-    upper, bridges = bridges_of(sheet.ground.centers[tour.moves], tour)
+    upper, bridges = bridges_of(sheet.centers[tour.moves], tour)
     below = "paper" if color else "light"
-    for move, bridge in zip(upper.tolist(), sheet.ground.pixels(bridges), strict=True):
+    for move, bridge in zip(upper.tolist(), sheet.pixels(bridges), strict=True):
         sheet.draw(svg_path("casing", _strip(bridge, casing, 1.0), fill=below))
         # A little longer than the casing, so that both ends meet the rest of the band.
         sheet.draw(svg_path("bridge", _strip(bridge, width, 1.2), fill=roles[move]))
@@ -475,7 +475,7 @@ def disjoint_tours_picture(tours: Sequence[Tour], caption: str, look: Look = USU
     graph = tours[0].graph
     sheet = Sheet(graph, caption, look, tour=[] if graph.has_places else tours[0].squares.tolist())
     sheet.hide_checkers()
-    width, height = sheet.ground.centers.max(axis=0) + 0.5 + BOARD_GAP
+    width, height = sheet.centers.max(axis=0) + 0.5 + BOARD_GAP
     per_row = math.ceil(math.sqrt(len(tours)))
     for number, tour in enumerate(tours):
         row, column = divmod(number, per_row)

@@ -116,7 +116,7 @@ def test_components_are_side_by_side() -> None:
 
 
 def test_two_opposite_arcs_are_bowed_apart() -> None:
-    ground = Sheet(Graph.of(nx.DiGraph([(0, 1), (1, 0), (1, 2), (2, 0)])), "").ground
+    ground = Sheet(Graph.of(nx.DiGraph([(0, 1), (1, 0), (1, 2), (2, 0)])), "")
     bows = ground.bows([(0, 1), (1, 0), (1, 2)])
     assert bows is not None
     there, back, alone = bows
