@@ -77,7 +77,7 @@ class Picture:
     printed: bool = False
 
 
-def svg_path(
+def svg_path(  # noqa: PLR0913 (the attributes of SVG)
     name: str,
     corners: Points,
     stroke: str | None = None,
@@ -85,16 +85,17 @@ def svg_path(
     fill: str | None = None,
     dashes: tuple[float, float] | None = None,
     bows: Points | None = None,
+    cap: str = "round",
 ) -> str:
     """Return a path of lines (two points each) or closed polygons, all in one color.
 
     ``corners`` are n shapes x k points x (x, y); ``name`` is the class of the path, such as
     ``move``. A line that begins where the previous one ended continues it. ``bows`` make curves of
-    lines: n offsets (x, y) of their middles.
+    lines: n offsets (x, y) of their middles. Lines end with a ``cap`` of SVG.
     """
     paint = _paint(fill, stroke, width, dashes)
     if stroke:
-        paint += ' stroke-linejoin="round" stroke-linecap="round"'
+        paint += f' stroke-linejoin="round" stroke-linecap="{cap}"'
     is_closed = corners.shape[1] > 2
     parts: list[str] = []
     end: tuple[float, ...] | None = None

@@ -87,7 +87,7 @@ _LINES = {
 _LEFT = "{left}, {count} components are left"
 _SENTENCES = {
     Rule.CUT: f"{_LEFT}, more than a tour connects",
-    Rule.TIGHT_CUT: f"{_LEFT}, just as many as a tour connects, so it joins no two of the {{names}}",
+    Rule.TIGHT_CUT: f"{_LEFT}, as many as a tour connects, so it joins no two of the {{names}}",
     Rule.BOUND: f"{_LEFT}, more than one {{tour}} visits",
     Rule.COUNT: "{names} need two moves each, more than those next to them allow",
     Rule.SET: "at least two edges leave the {names}",
@@ -224,13 +224,10 @@ def _show_separator(sheet: Sheet, separator: Separator, limit: str = "{} allowed
 def _show_steps(sheet: Sheet, instance: Instance) -> None:
     """Outline the ends, and list the given steps in the legend."""
     graph = instance.graph
-    ends = {"start": instance.first, "end": instance.last}
-    for (name, end), mark in zip(ends.items(), _OUTLINES, strict=True):
-        if end is not None:
-            legend = f"{name}: {graph.name(end)}"
-            sheet.draw_mark(mark, [end], radius=_OUTLINE_RADIUS, legend=legend)
+    ends = (instance.first, instance.last)
+    sheet.mark_ends(ends, _OUTLINES, _OUTLINE_RADIUS)
     for step, square in instance.steps.items():
-        if square not in ends.values():
+        if square not in ends:
             sheet.add_legend(f"step {step}: {graph.name(square)}")
 
 

@@ -15,7 +15,7 @@ from kt_cp.draw.look import USUAL, Look, Style, Theme
 from kt_cp.draw.page import board_data, check_page_size, html_page
 from kt_cp.draw.picture import END_MARK, START_MARK, Picture, as_caption, with_print_signs
 from kt_cp.draw.sheet import BOARD_GAP, LEFT_OUT, Sheet
-from kt_cp.draw.tours import draw_path, explain_shades, fitting_style
+from kt_cp.draw.tours import draw_path, fitting_style
 from kt_cp.messages import InputError, checked_number, give_one_of, pluralize
 from kt_cp.methods.custom import custom_errors, strategy_of
 from kt_cp.methods.peers import graph_to_search
@@ -262,31 +262,26 @@ def race_picture(instance: Instance, runs: Sequence[Run], look: Look = USUAL) ->
     title = f"{instance.kind} {board.title}: {' and '.join(run.name for run in runs)}"
     sheet = Sheet(board, title, look)
     style = fitting_style(sheet, len(board))
-    has_missing = False
-    kinds: set[bool] = set()  # whether paths are closed
     for index, run in enumerate(runs):
         part = sheet.again(index * (board.columns + BOARD_GAP), 0) if index else sheet
         path = np.array(run.last_path, dtype=np.int64)
         missing = np.setdiff1d(board.squares, path)
-        has_missing |= len(missing) > 0
         part.mark_left_out(missing, explained=False)
         is_closed = run.found and instance.closed
         moves = np.stack([path, np.roll(path, -1)], axis=1)
         draw_path(part, style, moves if is_closed else moves[:-1], is_closed=is_closed)
-        part.draw_mark(START_MARK, path[:1])
-        if not is_closed:
-            part.draw_mark(END_MARK, path[-1:])
-        kinds |= {is_closed} if len(path) else set()
+        part.mark_ends(
+            path[[0] if is_closed else [0, -1]].tolist() if len(path) else [], explained=False
+        )
+        if len(missing):
+            sheet.add_legend("not visited", LEFT_OUT)
         summary = f"{run.name}: {len(path):,} of {len(board):,} squares"
         if run.backtracks:
             summary += f" after {pluralize(run.backtracks, 'backtrack')}"
         side = ("left, ", "right, ")[index] if len(runs) == 2 else ""
         sheet.add_legend(side + summary)
-    if has_missing:
-        sheet.add_legend("not visited", LEFT_OUT)
     sheet.add_legend("start", START_MARK)
     sheet.add_legend("end", END_MARK)
-    explain_shades(sheet, style, kinds)
     return sheet.finish()
 
 

@@ -28,7 +28,9 @@ from kt_cp.draw.layout import centers
 from kt_cp.draw.look import GROUPS, USUAL, Look
 from kt_cp.draw.picture import (
     CAPTION_SIZE,
+    END_MARK,
     LEGEND_SIZE,
+    START_MARK,
     WORDS,
     LegendEntry,
     Mark,
@@ -270,6 +272,23 @@ class Sheet(Ground):
         self.draw(mark(self.pixel_centers(squares), size))
         if legend is not None:
             self.add_legend(legend, mark)
+
+    def mark_ends(
+        self,
+        ends: Sequence[int | None],
+        marks: Sequence[Mark] = (START_MARK, END_MARK),
+        radius: float = DOT_RADIUS,
+        *,
+        explained: bool = True,
+    ) -> None:
+        """Mark the start and the end of a path, where they are known and differ.
+
+        If ``explained``, the legend names both.
+        """
+        for name, mark, square in zip(("start", "end"), marks, dict.fromkeys(ends), strict=False):
+            if square is not None:
+                legend = f"{name}: {self.graph.name(square)}" if explained else None
+                self.draw_mark(mark, [square], radius=radius, legend=legend)
 
     # -- moves -------------------------------------------------------------------------------------
 

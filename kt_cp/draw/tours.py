@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
 
@@ -11,11 +11,9 @@ from kt_cp.arrays import Floats, Ints
 from kt_cp.board import Board, Topology, as_board
 from kt_cp.draw.look import SHADES, USUAL, Look, Style, Theme, glyph
 from kt_cp.draw.picture import (
-    END_MARK,
     SQUARE_CORNERS,
     START_MARK,
     LegendEntry,
-    Mark,
     Picture,
     Points,
     disc_mark,
@@ -25,7 +23,7 @@ from kt_cp.draw.picture import (
     square_mark,
     svg_path,
 )
-from kt_cp.draw.sheet import BOARD_GAP, DISC_SHARE, DOT_RADIUS, Sheet
+from kt_cp.draw.sheet import BOARD_GAP, DISC_SHARE, Sheet
 from kt_cp.messages import InputError, pluralize
 from kt_cp.tour.features import (
     ANGLES,
@@ -168,11 +166,11 @@ def _draw(sheet: Sheet, tour: Tour) -> None:
             _draw_angles(sheet, tour)
         case Style.NUMBERS if sheet.is_board:
             _draw_numbers(sheet, tour, len(tour))
-            _draw_ends(sheet, tour, _OUTLINES, _OUTLINE_RADIUS)
+            sheet.mark_ends(_ends(tour), _OUTLINES, _OUTLINE_RADIUS)
         case Style.WEAVE:
-            draw_weave(sheet, tour, scale=_scale_of(sheet, tour.closed))
+            draw_weave(sheet, tour)
             if sheet.look.legend:  # an ornament has no mark that nothing explains
-                _draw_ends(sheet, tour)
+                sheet.mark_ends(_ends(tour))
         case _:
             if style is Style.FILLED:
                 _fill_interior(sheet, tour)
@@ -180,32 +178,29 @@ def _draw(sheet: Sheet, tour: Tour) -> None:
             if style is Style.NUMBERS:  # of a graph
                 numbered = enumerate(tour.squares.tolist(), start=sheet.look.first)
                 sheet.write_beside({vertex: str(step) for step, vertex in numbered})
-            _draw_ends(sheet, tour)
-    explain_shades(sheet, style, [tour.closed])
+            sheet.mark_ends(_ends(tour))
     sheet.explain_joined_sides()
 
 
-def explain_shades(sheet: Sheet, style: Style, are_closed: Iterable[bool]) -> None:
-    """Explain the colors that a style gives to lines, if it gives any.
-
-    ``are_closed`` tells for each line whether it is closed. If the colors replace another style,
-    the legend tells why.
-    """
-    if style not in (Style.ORDER, Style.WEAVE):
-        return
-    thins = sheet.look.theme is Theme.GRAY and style is Style.ORDER
-    texts = {
-        "cycle": "first move to last, and back to the first",
-        "order": "first move, thick, to last, thin" if thins else "first move to last",
-    }
-    for scale in sorted({_scale_of(sheet, is_closed) for is_closed in are_closed}):
-        mark = scale_mark([f"{scale}-{shade}" for shade in range(SHADES)], _SCALE_EXTENT)
-        sheet.add_legend(texts[scale], mark, _SCALE_EXTENT)
+def _explain_shades(sheet: Sheet, style: Style, scale: str) -> None:
+    """Explain the colors of a scale and, if they replace another style, why."""
+    text = "first move to last"
+    if scale == "cycle":
+        text = "first move to last, and back to the first"
+    elif _thins(sheet, style):
+        text = "first move, thick, to last, thin"
+    mark = scale_mark([f"{scale}-{shade}" for shade in range(SHADES)], _SCALE_EXTENT)
+    sheet.add_legend(text, mark, _SCALE_EXTENT)
     if style is not sheet.look.style:
         text = "the line is colored by its order"
         if sheet.is_board:
             text = f"Squares are too small for the style {sheet.look.style}: {text}"
         sheet.add_legend(text)
+
+
+def _thins(sheet: Sheet, style: Style) -> bool:
+    """Return whether a line gets thinner, too, as there are too few grays to tell apart."""
+    return sheet.look.theme is Theme.GRAY and style is Style.ORDER
 
 
 def _fill_interior(sheet: Sheet, tour: Tour) -> None:
@@ -230,21 +225,9 @@ def _fill_interior(sheet: Sheet, tour: Tour) -> None:
 
 
 def _ends(tour: Tour) -> list[int]:
-    """Return the start and, of an open tour of several squares, the end."""
-    first, last = (int(square) for square in tour.squares[[0, -1]])
-    return [first] if tour.closed or first == last else [first, last]
-
-
-def _draw_ends(
-    sheet: Sheet,
-    tour: Tour,
-    marks: Sequence[Mark] = (START_MARK, END_MARK),
-    radius: float = DOT_RADIUS,
-) -> None:
-    """Mark the start, and the end of an open tour, and name both in the legend."""
-    for name, mark, square in zip(("start", "end"), marks, _ends(tour), strict=False):
-        text = f"{name}: {sheet.graph.name(square)}"
-        sheet.draw_mark(mark, [square], radius=radius, legend=text)
+    """Return the start and, of an open tour, the end."""
+    ends: list[int] = tour.squares[[0, -1]].tolist()
+    return ends[:1] if tour.closed else ends
 
 
 def _number_length(sheet: Sheet, count: int) -> int:
@@ -292,14 +275,13 @@ def draw_path(
         thickness = BAND_WIDTH * sheet.cell / sheet.line_width
     elif sheet.is_board:
         thickness = 1.6 if sheet.is_fine else 1
-    thins = sheet.look.theme is Theme.GRAY and style is Style.ORDER
-    scale = _scale_of(sheet, is_closed)
+    thins, scale = _thins(sheet, style), _scale_of(sheet, is_closed)
     shades = np.arange(len(moves)) * SHADES // (total or len(moves))
     firsts = np.flatnonzero(np.diff(shades, prepend=-1))
     for part, shade in zip(np.split(moves, firsts[1:]), shades[firsts].tolist(), strict=True):
-        # In gray the line gets thinner, too, as there are too few grays to tell apart.
         width = thickness * (_FIRST_GRAY_WIDTH - shade / SHADES) if thins else thickness
         sheet.draw_moves(part, f"{scale}-{shade}", thickness=width)
+    _explain_shades(sheet, style, scale)
 
 
 def _scale_of(sheet: Sheet, is_closed: bool) -> str:
@@ -318,7 +300,7 @@ def _draw_crossings(sheet: Sheet, tour: Tour) -> None:
     sheet.draw_moves(tour.moves[~crossed], "start", thickness=2)
     places = sheet.pixels(points[:, ::-1] + 0.5)
     sheet.draw(_CROSSING(places, _CROSSING_RADIUS * sheet.cell))
-    _draw_ends(sheet, tour)
+    sheet.mark_ends(_ends(tour))
     sheet.add_legend(pluralize(len(points), "crossing"), _CROSSING)
     if uncrossed := int((~crossed).sum()):
         text = f"{pluralize(uncrossed, 'move')} that no other crosses"
@@ -341,45 +323,36 @@ def _draw_angles(sheet: Sheet, tour: Tour) -> None:
         sheet.write_in_corners(squares[products == product], str(degrees), f"angle-{degrees}")
     sheet.add_legend("angle between the two moves at a square; 180° is straight on")
     if not tour.closed:
-        _draw_ends(sheet, tour)
+        sheet.mark_ends(_ends(tour))
         sheet.add_legend("start and end have no angle")
 
 
 # -- woven bands ---------------------------------------------------------------------------------
 
 
-def draw_weave(sheet: Sheet, tour: Tour, color: str | None = None, scale: str = "order") -> None:
-    """Draw a tour as bands in one color, or without a color in a scale of the order of the tour.
+def draw_weave(sheet: Sheet, tour: Tour, color: str | None = None) -> None:
+    """Draw a tour as bands in one color, or without a color in shades of the order of the tour.
 
-    The ``scale`` is ``order`` or, for a closed tour, ``cycle``; see `kt_cp.draw.look.color`. At
-    each crossing, the upper band is drawn once more, upon a casing in the color of the board or,
+    At each crossing, the upper band is drawn once more, upon a casing in the color of the board or,
     for bands of one color, of the paper. Raises `InputError` on a board with glued edges.
     """
     if tour.board.topology is not Topology.FLAT:
         raise InputError("style weave: only for flat boards; choose another style")
     sheet.hide_checkers()
-    width = BAND_WIDTH * sheet.cell
-    casing = width + 2 * _GAP * sheet.cell
+    width, scale = BAND_WIDTH * sheet.cell, _scale_of(sheet, tour.closed)
     shades = np.arange(len(tour.moves)) * SHADES // max(1, len(tour.moves))
-    roles = [color or f"{scale}-{shade}" for shade in shades.tolist()]
-    for shade in np.unique(shades).tolist():
-        first = int(np.flatnonzero(shades == shade)[0])
-        lines = sheet.segments(tour.moves[shades == shade])
-        sheet.draw(svg_path("band", lines, roles[first], width))
+    roles = np.array([color or f"{scale}-{shade}" for shade in shades.tolist()])
+    for role in dict.fromkeys(roles.tolist()):
+        sheet.draw(svg_path("band", sheet.segments(tour.moves[roles == role]), role, width))
     upper, bridges = bridges_of(sheet.centers[tour.moves], tour)
-    below = "paper" if color else "light"
-    for move, bridge in zip(upper.tolist(), sheet.pixels(bridges), strict=True):
-        sheet.draw(svg_path("casing", _strip(bridge, casing, 1.0), fill=below))
+    casing, below = width + 2 * _GAP * sheet.cell, "paper" if color else "light"
+    for role, bridge in zip(roles[upper].tolist(), sheet.pixels(bridges)[:, None], strict=True):
+        sheet.draw(svg_path("casing", bridge, below, casing, cap="butt"))
         # A little longer than the casing, so that both ends meet the rest of the band.
-        sheet.draw(svg_path("bridge", _strip(bridge, width, 1.2), fill=roles[move]))
-
-
-def _strip(line: Points, width: float, scale: float) -> Points:
-    """Return the corners of a strip of a width around the middle of a line: 1 x 4 x (x, y)."""
-    middle, half = line.mean(axis=0), scale * (line[1] - line[0]) / 2
-    across = half[::-1] * [-1, 1] * width / 2 / np.linalg.norm(half)
-    corners = [-half - across, half - across, half + across, -half + across]
-    return np.asarray(middle + corners)[None]
+        longer = 1.1 * bridge - 0.1 * bridge[:, ::-1]
+        sheet.draw(svg_path("bridge", longer, role, width, cap="butt"))
+    if color is None:
+        _explain_shades(sheet, Style.WEAVE, scale)
 
 
 def bridges_of(ends: Points, tour: Tour) -> tuple[Ints, Points]:
@@ -486,8 +459,7 @@ def disjoint_tours_picture(tours: Sequence[Tour], caption: str, look: Look = USU
         text = f"tour {number + 1}"
         if not tour.closed:
             text += f": {' to '.join(map(graph.name, _ends(tour)))}"
-            for mark, end in zip((START_MARK, END_MARK), _ends(tour), strict=False):
-                part.draw_mark(mark, [end])
+            part.mark_ends(_ends(tour), explained=False)
         sheet.add_legend(text, move_mark(color, thickness))
     sheet.explain_joined_sides()
     return sheet.finish()
