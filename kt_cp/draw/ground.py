@@ -80,12 +80,12 @@ _MAX_PAIRS = 100_000  # of a vertex and an edge whose distances are computed
 _MIN_DOT, _MAX_DOT = 2.5, 5.0  # radius of a vertex with its name beside it, in pixels
 _FILLED_DOT = 8.0  # that of a colored vertex, which may hold a letter
 _SIDE_ROOM = 16.0  # for names at each side of a graph, in pixels
-_NAME_GAP, _FILLED_GAP = 7.0, 6.0  # between such a vertex and its name, where marks may be
+_NAME_GAP = 6.5  # between such a vertex and its name, where marks may be
 
 # The size of the font of a name inside a vertex, in radii, for the length of the longest name.
 _FONT_IN_RADIUS = {1: 1.3, 2: 1.2, 3: 0.95}
 
-# The size of the font of names beside vertices, in pixels, and the least one among many vertices.
+# The sizes of the font of names beside vertices, in pixels, and that among many vertices.
 _NAME_SIZE, _SMALL_NAME_SIZE = 14.0, 11.0
 _MAX_LARGE_NAMES, _MAX_NAMES = 40, 80  # vertices
 
@@ -242,10 +242,10 @@ class Ground:
         """How the vertices of a graph are drawn."""
         return VertexSigns.of(self)
 
-    def radius_of(self, vertices: Sequence[int] | Ints) -> float:
-        """Return the largest radius of some vertices of a graph, in pixels."""
-        is_any_filled = any(np.isin(vertices, ids).any() for _, ids in self.fills)
-        return self.vertices.filled_radius if is_any_filled else self.vertices.radius
+    @property
+    def vertex_radius(self) -> float:
+        """The largest radius of a vertex of a graph, in pixels."""
+        return self.vertices.filled_radius if self.fills else self.vertices.radius
 
     def below(self, zoom: float) -> Iterator[str]:
         """Yield what lies below the drawing: squares, outline and names, or the edges of a graph.
@@ -331,9 +331,7 @@ class Ground:
         yield from self.labels
         if signs.font_size:
             if not signs.are_inside:
-                distance = signs.radius + signs.name_gap
-                if self.fills:
-                    distance = max(distance, signs.filled_radius + _FILLED_GAP * signs.zoom)
+                distance = self.vertex_radius + _NAME_GAP * signs.zoom
                 points = self.label_points(signs.names, distance, signs.font_size)
             halo = None if signs.are_inside else "paper"
             yield svg_texts(points, signs.names, signs.font_size, "ink", halo=halo)
@@ -341,29 +339,24 @@ class Ground:
     def label_points(self, labels: Sequence[str], distance: float, size: float) -> Points:
         """Return the center of a label beside each vertex, in the widest angle between two edges.
 
-        Of equal angles, the one away from the middle of the picture is taken. ``distance`` is that
-        of the label from the center of the vertex, and ``size`` that of its font, both in pixels.
-        The points are n x (x, y).
+        ``distance`` is that of the label from the center of the vertex, and ``size`` that of its
+        font, both in pixels. The points are n x (x, y).
         """
         graph, points = self.graph, self.pixels(self.centers)
         low, high = self.left - _SIDE_ROOM, self.lower_right[0] + _SIDE_ROOM
         placed: list[Points] = []
         for vertex, label in zip(graph.vertices.tolist(), labels, strict=True):
             point = points[vertex]
-            outward_x, outward_y = point - points.mean(axis=0)
-            outward = angle = math.atan2(outward_y, outward_x)
             ends = graph.arcs[(graph.arcs == vertex).any(axis=1)]
             lines = points[ends[ends != vertex]] - point
-            angles = np.unique(np.round(np.arctan2(lines[:, 1], lines[:, 0]), 6))
-            if len(angles):
-                widths = np.diff(angles, append=angles[0] + 2 * math.pi)
-                directions = angles + widths / 2
-                angle = float(directions[(widths + 0.1 * np.cos(directions - outward)).argmax()])
+            if not len(lines):
+                lines = points.mean(axis=0, keepdims=True) - point
+            angles = np.unique(np.arctan2(lines[:, 1], lines[:, 0]))
+            widths = np.diff(angles, append=angles[0] + 2 * math.pi)
+            angle = float((angles + widths / 2)[widths.argmax()])
             half_width = text_width(label) * size / 2
-
             direction = np.array([math.cos(angle), math.sin(angle)])
-            extent = abs(direction) @ [half_width, size / 2]
-            place = point + (distance + extent) * direction
+            place = point + (distance + abs(direction) @ [half_width, size / 2]) * direction
             place[0] = np.clip(place[0], low + half_width, max(low + half_width, high - half_width))
             placed.append(place)
         return np.array(placed)
@@ -374,14 +367,12 @@ class VertexSigns:
     """How the vertices of a graph are drawn: as discs of a radius in pixels, with or without names.
 
     ``font_size`` is that of their names, which are inside or beside the discs; 0 means no names.
-    ``name_gap`` is the distance of names beside them, in pixels.
     """
 
     radius: float
     names: tuple[str, ...]
     are_inside: bool
     font_size: float
-    name_gap: float
     zoom: float
 
     @classmethod
@@ -391,22 +382,20 @@ class VertexSigns:
         names = tuple(graph.name(vertex) for vertex in graph.vertices.tolist())
         longest, count = max(map(len, names)), len(names)
         zoom = zoom_for(ground.lower_right[0] - ground.left + 2 * _SIDE_ROOM)
-        distance, room = np.inf, _MIN_DOT
+        room = _MIN_DOT
         if count <= _MAX_MEASURED:
             distances = np.linalg.norm(points[:, None] - points, axis=2)
             np.fill_diagonal(distances, np.inf)
-            distance = float(distances.min())
-            room = min(_MAX_RADIUS, _RADIUS_SHARE * distance)
+            room = min(_MAX_RADIUS, _RADIUS_SHARE * float(distances.min()))
             if count * len(graph.arcs) <= _MAX_PAIRS:
                 room = min(room, _CLEARANCE_SHARE * least_clearance(points, graph.arcs))
         if longest in _FONT_IN_RADIUS and room >= _MIN_RADIUS * zoom:
-            return cls(room, names, True, _FONT_IN_RADIUS[longest] * room, 0, zoom)
-        size = _NAME_SIZE * zoom if count <= _MAX_NAMES else 0.0
-        if _MAX_LARGE_NAMES < count <= _MAX_NAMES:
-            legible = 0.8 * distance / max(map(text_width, names))
-            size = min(size, max(_SMALL_NAME_SIZE, legible))
+            return cls(room, names, True, _FONT_IN_RADIUS[longest] * room, zoom)
+        size = 0.0
+        if count <= _MAX_NAMES:
+            size = _NAME_SIZE * zoom if count <= _MAX_LARGE_NAMES else _SMALL_NAME_SIZE
         radius = min(_MAX_DOT, max(_MIN_DOT, room))
-        return cls(radius, names, False, size, _NAME_GAP * zoom, zoom)
+        return cls(radius, names, False, size, zoom)
 
     @property
     def filled_radius(self) -> float:

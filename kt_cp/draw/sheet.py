@@ -202,18 +202,13 @@ class Sheet(Ground):
     def show_colors(self) -> None:
         """Color the squares of both colors, or the two parts of a bipartite graph, with a legend.
 
-        Dark squares are darker than light ones in every theme. The vertices of one part of a graph
-        are shaded.
+        Dark squares are darker than light ones in every theme.
         """
-        graph = self.graph
+        graph, words = self.graph, self.graph.vocabulary
+        roles = ("chess-dark", "chess-light") if self.is_board else (GROUPS[0], "light")
         is_dark = graph.dark(graph.vertices)
-        dark, light = graph.vertices[is_dark], graph.vertices[~is_dark]
-        if self.is_board:
-            self.fill("chess-dark", dark, "dark")
-            self.fill("chess-light", light, "light")
-            return
-        self.fill(GROUPS[0], dark, "shaded")
-        self.add_count("unshaded", square_mark("light"), len(light))
+        self.fill(roles[0], graph.vertices[is_dark], words.dark)
+        self.fill(roles[1], graph.vertices[~is_dark], words.light)
 
     def hide_checkers(self) -> None:
         """Leave the squares of a board without the pattern of a chessboard."""
@@ -268,7 +263,7 @@ class Sheet(Ground):
         if radius == DOT_RADIUS:  # on a long and low board, it is seen on a phone too
             size = max(size, min(_MAX_DOT_SHARE * cell, _MIN_DOT_SHARE * right))
         if not self.is_board:
-            size = max(size, self.radius_of(squares) + _MIN_MARK_RADIUS * self._zoom)
+            size = max(size, self.vertex_radius + _MIN_MARK_RADIUS * self._zoom)
         self.draw(mark(self.pixel_centers(squares), size))
         if legend is not None:
             self.add_legend(legend, mark)

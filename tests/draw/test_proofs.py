@@ -161,7 +161,7 @@ def test_the_picture_of_a_wrong_certificate_says_that_its_claim_is_not_proven() 
 @pytest.mark.parametrize(
     ("edges", "told"),
     [
-        (["ha", "hb", "hc"], "shaded: 1 vertex"),
+        (["ha", "hb", "hc"], "black: 1 vertex"),
         (["ab", "bc", "ca", "ad", "be", "cf"], "d, e and f have only one edge"),
     ],
 )
