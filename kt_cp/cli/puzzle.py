@@ -38,7 +38,7 @@ from kt_cp.draw.book import (
     prepare_directory,
 )
 from kt_cp.draw.look import PICTURE_SUFFIXES, TOUR_SUFFIXES
-from kt_cp.draw.output import fonts_for
+from kt_cp.draw.output import fonts_for, is_printed
 from kt_cp.draw.picture import as_caption
 from kt_cp.draw.puzzles import solution_picture
 from kt_cp.files import open_input, read_text
@@ -451,7 +451,8 @@ def _write_puzzles(puzzles: list[Puzzle], output: _PuzzleOutput) -> None:
     write_picture(puzzles if output.is_page else puzzles[0], output.draw)
     if output.draw_solution is not None:
         is_stepped = output.draw_solution.lower().endswith((".gif", ".html"))
-        solved = puzzles[0].solution if is_stepped else solution_picture(puzzles[0], look_of())
+        look = look_of(printed=is_printed(output.draw_solution))
+        solved = puzzles[0].solution if is_stepped else solution_picture(puzzles[0], look)
         write_picture(solved, output.draw_solution)
     if output.book is not None:
         draw_book(puzzles, output.book, _book(output))

@@ -188,9 +188,14 @@ def check_picture_file(
         check_drawable(graph)
     if suffix == ".html" and isinstance(graph, Board):
         check_page_size(graph)
-    if suffix not in (".svg", ".html"):
+    if is_printed(file):
         require_typst()
     check_writable(file, role)
+
+
+def is_printed(file: str | Path) -> bool:
+    """Return whether a picture in a file is written in the typeface of print, by typst."""
+    return Path(file).suffix.lower() not in (".svg", ".html")
 
 
 class Svg(str):
@@ -234,19 +239,20 @@ def draw(
     graph = value.graph if isinstance(value, Tour) else None
     suffixes = TOUR_SUFFIXES if isinstance(value, Tour) else PICTURE_SUFFIXES
     check_picture_file(file, role, graph, suffixes)
+    look = replace(look, printed=is_printed(file))
     match Path(file).suffix.lower():
         case ".html":
             content = page_of(value, look).encode()
         case ".gif":
             from kt_cp.draw.tours import animation
 
-            content = gif(animation(value, replace(look, printed=True)), progress)
+            content = gif(animation(value, look), progress)
         case ".svg":
             content = svg(picture_of(value, look), alone=True).encode()
         case ".png":
-            content = png(picture_of(value, replace(look, printed=True)))
+            content = png(picture_of(value, look))
         case _:
-            content = pdf(picture_of(value, replace(look, printed=True)), look.paper)
+            content = pdf(picture_of(value, look), look.paper)
     with write_atomically(file) as stream:
         stream.write(content)
 
