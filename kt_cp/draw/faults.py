@@ -209,8 +209,8 @@ def cover_picture(report: CoverReport, look: Look = USUAL) -> Picture:
         sheet.add_legend(f"and {pluralize(len(report.paths) - _MAX_LISTED, 'more path')}")
     missing = {*graph.vertices.tolist()}.difference(*report.paths)
     sheet.fill("missing", missing, "not visited")
-    if longer := [path for path in report.paths if len(path) > 1]:
-        sheet.draw_mark(START_MARK, [path[0] for path in longer], legend="starts")
-        sheet.draw_mark(END_MARK, [path[-1] for path in longer], legend="ends")
+    longer = [path for path in report.paths if len(path) > 1]
+    sheet.draw_mark(START_MARK, [path[0] for path in longer], legend="starts")
+    sheet.draw_mark(END_MARK, [path[-1] for path in longer], legend="ends")
     sheet.explain_joined_sides()
     return sheet.finish()

@@ -20,12 +20,10 @@ from kt_cp.board.maps import file_letters
 from kt_cp.draw.look import GROUPS, USUAL, Look
 from kt_cp.draw.page import picture_page, static_page
 from kt_cp.draw.picture import (
-    SQUARE_CORNERS,
     Picture,
     as_caption,
     as_sentence,
     disc_mark,
-    polygon_mark,
     svg,
 )
 from kt_cp.draw.puzzles import draw_constraints
@@ -40,14 +38,8 @@ from kt_cp.proof.reason import Reason, ReasonKind, edges_at
 from kt_cp.proof.separators import ProofGraph, Separator
 from kt_cp.tour.tour import Tour
 
-# The ring around the squares of a tight cut, and outlines of the squares at which a tour begins and
-# ends, which fit into the ring and around letters. Radii are in squares.
-_RING, _RING_RADIUS = disc_mark(None, "fault", 0.14), 0.42
-_OUTLINES = (
-    disc_mark(None, "start", 0.14),
-    polygon_mark(SQUARE_CORNERS * 0.85, stroke="end", width=0.14),
-)
-_OUTLINE_RADIUS = 0.34
+# The ring around the squares of a tight cut, with a radius in squares.
+_RING, _RING_RADIUS = disc_mark(None, "fault", 0.14), 0.48
 
 _MAX_STEPS = 200  # of a page
 _MAX_NAMED = 3  # squares or moves that a sentence names rather than counts
@@ -225,7 +217,7 @@ def _show_steps(sheet: Sheet, instance: Instance) -> None:
     """Outline the ends, and list the given steps in the legend."""
     graph = instance.graph
     ends = (instance.first, instance.last)
-    sheet.mark_ends(ends, _OUTLINES, _OUTLINE_RADIUS)
+    sheet.mark_ends(ends, around_words=True)
     for step, square in instance.steps.items():
         if square not in ends:
             sheet.add_legend(f"step {step}: {graph.name(square)}")

@@ -14,7 +14,7 @@ from kt_cp.board import Board
 from kt_cp.draw.look import USUAL, Look, Style, Theme
 from kt_cp.draw.page import board_data, check_page_size, html_page
 from kt_cp.draw.picture import END_MARK, START_MARK, Picture, as_caption, with_print_signs
-from kt_cp.draw.sheet import BOARD_GAP, LEFT_OUT, Sheet
+from kt_cp.draw.sheet import BOARD_GAP, Sheet
 from kt_cp.draw.tours import draw_path, fitting_style
 from kt_cp.messages import InputError, checked_number, give_one_of, pluralize
 from kt_cp.methods.custom import custom_errors, strategy_of
@@ -265,23 +265,17 @@ def race_picture(instance: Instance, runs: Sequence[Run], look: Look = USUAL) ->
     for index, run in enumerate(runs):
         part = sheet.again(index * (board.columns + BOARD_GAP), 0) if index else sheet
         path = np.array(run.last_path, dtype=np.int64)
-        missing = np.setdiff1d(board.squares, path)
-        part.mark_left_out(missing, explained=False)
+        part.mark_left_out(np.setdiff1d(board.squares, path), "not visited")
         is_closed = run.found and instance.closed
         moves = np.stack([path, np.roll(path, -1)], axis=1)
         draw_path(part, style, moves if is_closed else moves[:-1], is_closed=is_closed)
-        part.mark_ends(
-            path[[0] if is_closed else [0, -1]].tolist() if len(path) else [], explained=False
-        )
-        if len(missing):
-            sheet.add_legend("not visited", LEFT_OUT)
+        part.draw_mark(START_MARK, path[:1], legend="start")
+        part.draw_mark(END_MARK, path[-1:] if not is_closed else [], legend="end")
         summary = f"{run.name}: {len(path):,} of {len(board):,} squares"
         if run.backtracks:
             summary += f" after {pluralize(run.backtracks, 'backtrack')}"
         side = ("left, ", "right, ")[index] if len(runs) == 2 else ""
         sheet.add_legend(side + summary)
-    sheet.add_legend("start", START_MARK)
-    sheet.add_legend("end", END_MARK)
     return sheet.finish()
 
 

@@ -30,6 +30,7 @@ from kt_cp.draw.picture import (
     CAPTION_SIZE,
     END_MARK,
     LEGEND_SIZE,
+    SQUARE_CORNERS,
     START_MARK,
     WORDS,
     LegendEntry,
@@ -85,6 +86,10 @@ _EDGE_CHEVRON_SHARE = 0.5  # of an edge of a graph, whose end is below the verte
 
 LEFT_OUT = polygon_mark([(-1, -1), (1, 1), (0, 0), (1, -1), (-1, 1), (0, 0)], "muted", 0.18)
 """The sign of a square that a path leaves out: a cross."""
+
+# Outlines around words in the squares at which a tour begins and ends, and their radius in squares.
+_OUTLINES = (disc_mark(None, "start", 0.1), polygon_mark(SQUARE_CORNERS * 0.92, "end", 0.1))
+_OUTLINE_RADIUS = 0.42
 
 # A vertex holds its name, so a dashed ring surrounds it.
 _LEFT_OUT_RING = disc_mark(None, "muted", 0.14, dashes=(0.45, 0.335))
@@ -228,22 +233,18 @@ class Sheet(Ground):
             mark = combined_mark(square, svg_hatch) if self.is_board else square
             self.add_count(legend, mark, len(squares))
 
-    def mark_left_out(self, vertices: Sequence[int] | Ints, *, explained: bool = True) -> None:
+    def mark_left_out(self, vertices: Ints, legend: str | None = None) -> None:
         """Mark vertices that a tour leaves out, if any.
 
-        If ``explained``, the legend names a few, and states the number of more.
+        Unless there is a ``legend``, it names a few, and states the number of more.
         """
-        if not len(vertices):
-            return
         mark, radius = (LEFT_OUT, 0.2) if self.is_board else (_LEFT_OUT_RING, 0.0)
-        text = None
-        if explained:
-            ids = [int(vertex) for vertex in vertices]
-            shown = self.graph.vocabulary.count_vertices(len(ids))
-            if len(ids) <= _MAX_NAMED:
-                shown = self.graph.list_names(ids)
-            text = f"left out: {shown}"
-        self.draw_mark(mark, vertices, radius=radius, legend=text)
+        if legend is None:
+            shown = self.graph.vocabulary.count_vertices(len(vertices))
+            if len(vertices) <= _MAX_NAMED:
+                shown = self.graph.list_names(vertices.tolist())
+            legend = f"left out: {shown}"
+        self.draw_mark(mark, vertices, radius=radius, legend=legend)
 
     def draw_mark(
         self,
@@ -257,6 +258,8 @@ class Sheet(Ground):
 
         On a graph, the mark is larger than a vertex, so that it surrounds the vertex.
         """
+        if not len(squares):
+            return
         cell = self.cell
         right, _ = self.lower_right
         size = max(radius * cell, _MIN_MARK_RADIUS * self._zoom)
@@ -269,17 +272,16 @@ class Sheet(Ground):
             self.add_legend(legend, mark)
 
     def mark_ends(
-        self,
-        ends: Sequence[int | None],
-        marks: Sequence[Mark] = (START_MARK, END_MARK),
-        radius: float = DOT_RADIUS,
-        *,
-        explained: bool = True,
+        self, ends: Sequence[int | None], *, around_words: bool = False, explained: bool = True
     ) -> None:
         """Mark the start and the end of a path, where they are known and differ.
 
-        If ``explained``, the legend names both.
+        On a board, the marks are outlines if they are ``around_words``. If ``explained``, the
+        legend names both squares.
         """
+        marks, radius = (START_MARK, END_MARK), DOT_RADIUS
+        if around_words and self.is_board:
+            marks, radius = _OUTLINES, _OUTLINE_RADIUS
         for name, mark, square in zip(("start", "end"), marks, dict.fromkeys(ends), strict=False):
             if square is not None:
                 legend = f"{name}: {self.graph.name(square)}" if explained else None

@@ -11,14 +11,12 @@ from kt_cp.arrays import Floats, Ints
 from kt_cp.board import Board, Topology, as_board
 from kt_cp.draw.look import SHADES, USUAL, Look, Style, Theme, glyph
 from kt_cp.draw.picture import (
-    SQUARE_CORNERS,
     START_MARK,
     LegendEntry,
     Picture,
     Points,
     disc_mark,
     move_mark,
-    polygon_mark,
     scale_mark,
     square_mark,
     svg_path,
@@ -57,10 +55,6 @@ _CLOSING_DASHES = (6.0, 5.0)
 _FIRST_GRAY_WIDTH = 1.75  # of the first move in the theme gray, relative to the usual width
 _SCALE_EXTENT = 6.0  # half the length of the scale of colors in the legend, in radii of its marks
 
-# Outlines around the first and the last number, with a radius in squares.
-_OUTLINES = (disc_mark(None, "start", 0.08), polygon_mark(SQUARE_CORNERS * 0.92, "end", 0.08))
-_OUTLINE_RADIUS = 0.42
-
 _CROSSING = disc_mark("paper", "fault", 0.4)
 _CROSSING_RADIUS = 0.08  # in squares
 _GLYPH_SHARE = 1.4  # of the side of a square; the sign of a piece is smaller than its font
@@ -76,15 +70,10 @@ def tour_picture(tour: Tour, look: Look = USUAL) -> Picture:
     >>> tour_picture(tour).description
     'open tour of 3x4, 12 squares, from a3 to d1, drawn as lines'
     """
-    path: list[int] = []
-    if not isinstance(tour.graph, Board):
-        if look.style not in _GRAPH_STYLES:
-            known = ", ".join(_GRAPH_STYLES)
-            raise InputError(
-                f"style {look.style}: only for boards; of a graph, give one of {known}"
-            )
-        path = tour.squares.tolist()
-    sheet = Sheet(tour.graph, tour.summary, look, tour=path)
+    if not (isinstance(tour.graph, Board) or look.style in _GRAPH_STYLES):
+        known = ", ".join(_GRAPH_STYLES)
+        raise InputError(f"style {look.style}: only for boards; of a graph, give one of {known}")
+    sheet = Sheet(tour.graph, tour.summary, look, tour=tour.squares.tolist())
     _draw(sheet, tour)
     start, end = (tour.graph.name(square) for square in tour.squares[[0, -1]])
     ends = f"through {start}" if tour.closed else f"from {start} to {end}"
@@ -121,8 +110,7 @@ def animation(tour: Tour, look: Look = USUAL) -> Iterator[Picture]:
         steps.append(count + 1)  # back at the start
     for step in steps:
         sheet = Sheet(board, tour.summary, look)
-        is_whole = step == steps[-1]
-        if is_whole:
+        if step == steps[-1]:
             _draw(sheet, tour)
         else:
             _draw_first_steps(sheet, tour, step)
@@ -166,11 +154,8 @@ def _draw(sheet: Sheet, tour: Tour) -> None:
             _draw_angles(sheet, tour)
         case Style.NUMBERS if sheet.is_board:
             _draw_numbers(sheet, tour, len(tour))
-            sheet.mark_ends(_ends(tour), _OUTLINES, _OUTLINE_RADIUS)
         case Style.WEAVE:
             draw_weave(sheet, tour)
-            if sheet.look.legend:  # an ornament has no mark that nothing explains
-                sheet.mark_ends(_ends(tour))
         case _:
             if style is Style.FILLED:
                 _fill_interior(sheet, tour)
@@ -178,7 +163,8 @@ def _draw(sheet: Sheet, tour: Tour) -> None:
             if style is Style.NUMBERS:  # of a graph
                 numbered = enumerate(tour.squares.tolist(), start=sheet.look.first)
                 sheet.write_beside({vertex: str(step) for step, vertex in numbered})
-            sheet.mark_ends(_ends(tour))
+    if style is not Style.WEAVE or sheet.look.legend:  # an ornament has no unexplained mark
+        sheet.mark_ends(_ends(tour), around_words=style is Style.NUMBERS)
     sheet.explain_joined_sides()
 
 
@@ -300,7 +286,6 @@ def _draw_crossings(sheet: Sheet, tour: Tour) -> None:
     sheet.draw_moves(tour.moves[~crossed], "start", thickness=2)
     places = sheet.pixels(points[:, ::-1] + 0.5)
     sheet.draw(_CROSSING(places, _CROSSING_RADIUS * sheet.cell))
-    sheet.mark_ends(_ends(tour))
     sheet.add_legend(pluralize(len(points), "crossing"), _CROSSING)
     if uncrossed := int((~crossed).sum()):
         text = f"{pluralize(uncrossed, 'move')} that no other crosses"
@@ -323,7 +308,6 @@ def _draw_angles(sheet: Sheet, tour: Tour) -> None:
         sheet.write_in_corners(squares[products == product], str(degrees), f"angle-{degrees}")
     sheet.add_legend("angle between the two moves at a square; 180° is straight on")
     if not tour.closed:
-        sheet.mark_ends(_ends(tour))
         sheet.add_legend("start and end have no angle")
 
 
@@ -446,9 +430,9 @@ def disjoint_tours_picture(tours: Sequence[Tour], caption: str, look: Look = USU
     The boards stand in rows, in the order of the tours.
     """
     graph = tours[0].graph
-    sheet = Sheet(graph, caption, look, tour=[] if graph.has_places else tours[0].squares.tolist())
+    sheet = Sheet(graph, caption, look, tour=tours[0].squares.tolist())
     sheet.hide_checkers()
-    width, height = sheet.centers.max(axis=0) + 0.5 + BOARD_GAP
+    width, height = sheet.size + BOARD_GAP
     per_row = math.ceil(math.sqrt(len(tours)))
     for number, tour in enumerate(tours):
         row, column = divmod(number, per_row)
