@@ -55,7 +55,6 @@ _USUAL_SIDE = 1000  # side of a board, unless its squares would be too small or 
 _MAX_LEGIBLE_SIDE = 8000  # side to which a board may grow to make its letters legible
 _LEGIBLE_WIDTH = 600  # width of a picture whose words a phone shows legibly
 
-_BOW = 6.0  # of the middle of an arc from the straight line, if there is an opposite arc, in pixels
 _CHEVRON_LENGTH = 0.1  # in squares
 _MIN_CHEVRON = 3  # the least length of a chevron, in pixels
 _HEAD_WIDTH = 0.75  # of the head of an arc, relative to its length
@@ -145,8 +144,7 @@ class Ground:
 
     ``centers`` are those of all ids, n x (x, y), and ``size`` is the lower right corner, in squares
     from the top left corner of the board. ``cell`` is the side of a square, and ``left`` and
-    ``top`` are the board's corner, in pixels. Moves, rows of two ids, are straight lines, but for
-    opposite arcs of a directed graph, which are bowed apart.
+    ``top`` are the board's corner, in pixels. Moves, rows of two ids, are straight lines.
 
     Later ``fills``, each a role and ids, lie above earlier ones; on a graph, ``labels`` as elements
     of SVG lie above these. A ``grid`` separates the squares, and ``has_line_names`` is True if
@@ -202,8 +200,6 @@ class Ground:
         along *= enlargement * max(_CHEVRON_LENGTH * self.cell, _MIN_CHEVRON)
         across = along[:, ::-1] * [0.8, -0.8]
         tips = tails + share * (heads - tails) + along / 2
-        if (bows := self.bows(moves)) is not None:  # a point on the curve
-            tips += 4 * share * (1 - share) * bows
         sides = [np.stack([tips - along + side, tips], axis=1) for side in (across, -across)]
         return np.concatenate(sides)
 
@@ -214,26 +210,11 @@ class Ground:
         """
         tails, heads = self.segments(arcs).transpose(1, 0, 2)
         along = heads - tails
-        if (bows := self.bows(arcs)) is not None:  # the direction in which a curve ends
-            along -= 4 * bows
         along /= np.linalg.norm(along, axis=1, keepdims=True)
         across = along[:, ::-1] * [1, -1] * length * _HEAD_WIDTH / 2
         tips = heads - gap * along
         backs = tips - length * along
         return np.stack([tips, backs + across, backs - across], axis=1)
-
-    def bows(self, moves: npt.ArrayLike) -> Points | None:
-        """Return the offset of the middle of each move from a straight line, in pixels: (x, y).
-
-        It is None if all moves are straight.
-        """
-        graph, rows = self.graph, np.asarray(moves, dtype=np.int64).reshape(-1, 2)
-        if not graph.directed or not len(rows):
-            return None
-        has_opposite = np.isin(graph.pair_keys(rows[:, ::-1]), graph.pair_keys(graph.arcs))
-        along = self.centers[rows[:, 1]] - self.centers[rows[:, 0]]
-        across = along[:, ::-1] * [1, -1] / np.linalg.norm(along, axis=1, keepdims=True)
-        return np.asarray(across * has_opposite[:, None] * _BOW)
 
     # -- what is drawn -----------------------------------------------------------------------------
 
@@ -308,7 +289,7 @@ class Ground:
         if not len(arcs):
             return
         width = 0.8 if len(arcs) <= _MAX_USUAL_EDGES else 0.6
-        yield svg_path("edge", self.segments(arcs), "faint", width, bows=self.bows(arcs))
+        yield svg_path("edge", self.segments(arcs), "faint", width)
         if graph.directed:
             heads = self.heads(arcs, signs.head_gap, signs.head_length(1))
             yield svg_path("head", heads, fill="faint")

@@ -166,7 +166,6 @@ _HATCH = np.array(
 )
 
 
-_FINE_STROKE = 0.06  # in radii: finer strokes stay as fine in small marks
 _LEAST_STROKE = 1.4  # width of another stroke, in pixels
 _LEAST_SHARE = 0.25  # of the radius that this width may take
 _MARK_WIDTH = 0.4  # the width of a usual line in the mark of a move, in radii
@@ -177,8 +176,6 @@ def _stroke_width(width: float, radius: float) -> float:
 
     ``width`` is in radii, and ``radius`` in pixels.
     """
-    if width < _FINE_STROKE:
-        return width * radius
     return max(width * radius, min(_LEAST_STROKE, _LEAST_SHARE * radius))
 
 

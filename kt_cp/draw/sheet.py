@@ -39,7 +39,6 @@ from kt_cp.draw.picture import (
     Picture,
     as_caption,
     as_sentence,
-    combined_mark,
     disc_mark,
     move_mark,
     one_line,
@@ -219,19 +218,14 @@ class Sheet(Ground):
         """Leave the squares of a board without the pattern of a chessboard."""
         self.has_checkers = False
 
-    def hatch(self, squares: Collection[int] | Ints, legend: str | None = None) -> None:
+    def hatch(self, squares: Collection[int] | Ints) -> None:
         """Color squares as removed and hatch them, so that they stand out in gray print too.
 
-        Vertices of a graph become squares instead. The legend states the number of squares, unless
-        it is 0.
+        Vertices of a graph become squares instead.
         """
         self.fill("removed", squares)
         if self.is_board:
             self.draw(svg_hatch(self.pixel_centers([*squares]), self.cell / 2))
-        if legend is not None:
-            square = square_mark("removed")
-            mark = combined_mark(square, svg_hatch) if self.is_board else square
-            self.add_count(legend, mark, len(squares))
 
     def mark_left_out(self, vertices: Ints, legend: str | None = None) -> None:
         """Mark vertices that a tour leaves out, if any.
@@ -306,8 +300,8 @@ class Sheet(Ground):
         """
         if not len(lines := self.segments(moves)):
             return
-        width, bows = thickness * self.line_width, self.bows(moves)
-        self.draw(svg_path(css_class, lines, stroke, width, dashes=dashes, bows=bows))
+        width = thickness * self.line_width
+        self.draw(svg_path(css_class, lines, stroke, width, dashes=dashes))
         if not self.is_board and self.graph.directed:
             signs = self.vertices
             heads = self.heads(moves, signs.head_gap, signs.head_length(thickness))

@@ -10,8 +10,7 @@ from PIL import Image
 
 from kt_cp import solve
 from kt_cp.draw.look import Look, Paper, Style, Theme, color
-from kt_cp.draw.output import check_picture_file, draw, draw_tour, picture_of
-from kt_cp.graph import Graph
+from kt_cp.draw.output import draw, draw_tour, picture_of
 from kt_cp.messages import InputError
 from kt_cp.problem.instance import Instance
 from tests.helpers.command import kt, python
@@ -219,18 +218,6 @@ def test_other_papers_are_refused(text: str) -> None:
         Paper.of(text)
 
 
-def test_a_look_takes_no_paper_but_papers_and_their_names() -> None:
-    assert Look(paper="a5").paper == Look(paper=Paper.of("a5")).paper  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="7 is not a Paper: give a0 to a5, letter, or a size"):
-        Look(paper=7)  # type: ignore[arg-type]
-
-
 def test_what_has_no_picture_is_named_by_its_class() -> None:
     with pytest.raises(TypeError, match="Instance objects have no picture"):
         picture_of(Instance.of("3x4"))
-
-
-def test_tours_of_graphs_are_not_animated() -> None:
-    ring = Graph.of([("a", "b"), ("b", "c"), ("c", "a")])
-    with pytest.raises(InputError, match="only tours of boards are animated"):
-        check_picture_file("ring.gif", graph=ring)

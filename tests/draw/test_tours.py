@@ -24,7 +24,6 @@ from kt_cp.draw.look import SHADES, Look, Style, Theme, color
 from kt_cp.draw.output import draw_tour, notebook_svg, pdf, picture_of, png
 from kt_cp.draw.picture import svg
 from kt_cp.draw.puzzles import board_picture
-from kt_cp.draw.sheet import Sheet
 from kt_cp.draw.tours import _crossing_shares, animation, tour_picture, upper_sides
 from kt_cp.messages import InputError, escape_unprintable
 from kt_cp.solving import longest_cycle, longest_path, path_cover
@@ -157,6 +156,7 @@ def test_a_style_that_the_board_does_not_allow_is_refused() -> None:
         (torus_tour(), Style.ANGLES, "feature angle-90: "),
         (walk_of_wazir(3), Style.ANGLES, "feature angle-90: "),
         (torus_tour(), Style.FILLED, "style filled: the board has glued edges"),
+        (torus_tour(), Style.WEAVE, "style weave: only for flat boards"),
     ):
         with pytest.raises(InputError, match=message):
             tour_picture(tour, Look(style))
@@ -357,12 +357,6 @@ def test_an_animation_keeps_board_and_style_and_draws_the_closing_move() -> None
     assert last.description == "step 14,400 of 14,400: a1"
 
 
-def test_a_long_text_is_broken_into_lines_of_the_width_of_the_board() -> None:
-    sheet = Sheet(Board(3, 3), "")
-    sheet.add_legend("a text that is far too long for one line of so small a picture")
-    assert len(words(sheet.finish())) > 1 + 6
-
-
 def larger_tour() -> Tour:
     tour = solve("10x12", closed=True, seed=1).tour
     assert tour is not None
@@ -384,11 +378,6 @@ def test_a_tour_of_one_square_has_no_band() -> None:
     picture = tour_picture(Tour(Board(1, 1), [0]), Look(Style.WEAVE))
     assert not segments(picture, "band")
     assert picture.description.endswith("drawn as weave")
-
-
-def test_a_weave_needs_a_board_without_glued_edges() -> None:
-    with pytest.raises(InputError, match="style weave: only for flat boards"):
-        tour_picture(torus_tour(), Look(Style.WEAVE))
 
 
 @pytest.mark.parametrize(
