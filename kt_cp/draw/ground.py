@@ -59,6 +59,9 @@ _CHEVRON_LENGTH = 0.1  # in squares
 _MIN_CHEVRON = 3  # the least length of a chevron, in pixels
 _HEAD_WIDTH = 0.75  # of the head of an arc, relative to its length
 
+SMALL_HEAD, LARGE_HEAD = 8.0, 16.0
+"""The lengths of the heads of usual arcs and of thick ones, in pixels."""
+
 NAMES_ROOM = 24
 """The width of the room beside a board for the names of its files or ranks, in pixels."""
 
@@ -89,7 +92,6 @@ _NAME_SIZE, _SMALL_NAME_SIZE = 14.0, 11.0
 _MAX_LARGE_NAMES, _MAX_NAMES = 40, 80  # vertices
 
 _HEAD_GAP = 2.0  # between the head of an arc and the vertex, in pixels
-_SMALL_HEAD, _LARGE_HEAD = 8.0, 16.0  # lengths of the heads of arcs, and of thick ones
 _MAX_USUAL_EDGES = 60  # edges; those of larger graphs are fainter
 
 
@@ -203,18 +205,27 @@ class Ground:
         sides = [np.stack([tips - along + side, tips], axis=1) for side in (across, -across)]
         return np.concatenate(sides)
 
-    def heads(self, arcs: npt.ArrayLike, gap: float, length: float) -> Points:
-        """Return the heads of arcs as triangles, n x 3 x (x, y), in pixels.
-
-        Their tips are at a distance ``gap`` before the center of the vertex to which an arc leads.
-        """
-        tails, heads = self.segments(arcs).transpose(1, 0, 2)
+    def lines(
+        self,
+        moves: npt.ArrayLike,
+        name: str,
+        stroke: str,
+        width: float,
+        dashes: tuple[float, float] | None = None,
+        head: float = SMALL_HEAD,
+    ) -> Iterator[str]:
+        """Yield the lines of moves; in a directed graph they have heads of a length in pixels."""
+        ends = self.segments(moves)
+        yield svg_path(name, ends, stroke, width, dashes=dashes)
+        if self.is_board or not self.graph.directed:
+            return
+        tails, heads = ends.transpose(1, 0, 2)
         along = heads - tails
         along /= np.linalg.norm(along, axis=1, keepdims=True)
-        across = along[:, ::-1] * [1, -1] * length * _HEAD_WIDTH / 2
-        tips = heads - gap * along
-        backs = tips - length * along
-        return np.stack([tips, backs + across, backs - across], axis=1)
+        across = along[:, ::-1] * [1, -1] * head * _HEAD_WIDTH / 2
+        tips = heads - (self.vertices.radius + _HEAD_GAP) * along
+        backs = tips - head * along
+        yield svg_path("head", np.stack([tips, backs + across, backs - across], 1), fill=stroke)
 
     # -- what is drawn -----------------------------------------------------------------------------
 
@@ -284,15 +295,12 @@ class Ground:
 
     def _edges(self) -> Iterator[str]:
         """Yield the edges of a graph as thin lines, with heads if the graph is directed."""
-        graph, signs = self.graph, self.vertices
+        graph = self.graph
         arcs = graph.arcs if graph.directed else graph.arcs[graph.arcs[:, 0] < graph.arcs[:, 1]]
-        if not len(arcs):
-            return
-        width = 0.8 if len(arcs) <= _MAX_USUAL_EDGES else 0.6
-        yield svg_path("edge", self.segments(arcs), "faint", width)
-        if graph.directed:
-            heads = self.heads(arcs, signs.head_gap, signs.head_length(1))
-            yield svg_path("head", heads, fill="faint")
+        if len(arcs):
+            yield from self.lines(
+                arcs, "edge", "faint", 0.8 if len(arcs) <= _MAX_USUAL_EDGES else 0.6
+            )
 
     def above(self) -> Iterator[str]:
         """Yield what lies above the drawing: the vertices of a graph, with names in or above them.
@@ -382,15 +390,6 @@ class VertexSigns:
     def filled_radius(self) -> float:
         """The radius of a colored vertex, in pixels: if names are beside it, a letter fits in."""
         return self.radius if self.are_inside else max(self.radius, _FILLED_DOT * self.zoom)
-
-    def head_length(self, thickness: float) -> float:
-        """Return the length of the head of an arc of a relative thickness, in pixels."""
-        return _LARGE_HEAD if thickness > 1 else _SMALL_HEAD
-
-    @property
-    def head_gap(self) -> float:
-        """The distance of the tip of an arc's head from the center of a vertex, in pixels."""
-        return self.radius + _HEAD_GAP
 
 
 def _cut_at_edges(board: Board, ends: Points, moves: Ints) -> Points:

@@ -15,9 +15,11 @@ from kt_cp.arrays import Ints
 from kt_cp.board import Board, Topology
 from kt_cp.draw.ground import (
     JOINED_DASHES,
+    LARGE_HEAD,
     MIN_FONT_SIZE,
     NAMES_ROOM,
     NUMBER_SHARE,
+    SMALL_HEAD,
     Ground,
     cell_side,
     check_drawable,
@@ -298,14 +300,10 @@ class Sheet(Ground):
         ``thickness`` is relative to the usual width of a line. ``dashes`` are the lengths of a dash
         and of a gap, in pixels.
         """
-        if not len(lines := self.segments(moves)):
+        if not len(moves := np.asarray(moves, dtype=np.int64)):
             return
-        width = thickness * self.line_width
-        self.draw(svg_path(css_class, lines, stroke, width, dashes=dashes))
-        if not self.is_board and self.graph.directed:
-            signs = self.vertices
-            heads = self.heads(moves, signs.head_gap, signs.head_length(thickness))
-            self.draw(svg_path("head", heads, fill=stroke))
+        width, head = thickness * self.line_width, LARGE_HEAD if thickness > 1 else SMALL_HEAD
+        self.elements += self.lines(moves, css_class, stroke, width, dashes, head)
         if legend is not None:
             self.add_legend(legend, move_mark(stroke, thickness, dashes))
 
