@@ -465,16 +465,8 @@ def _write_puzzles(puzzles: list[Puzzle], output: _PuzzleOutput) -> None:
 
 
 def _book(output: _PuzzleOutput) -> Book:
-    """Return how the book looks by the options, and by --paper and --theme."""
-    look = look_of()
-    return Book(
-        paper=look.paper or Book().paper,
-        per_page=output.per_page,
-        title=output.book_title,
-        author=output.author,
-        theme=look.theme,
-        words=look.words,
-    )
+    """Return how the book looks by the options, and by --paper, --theme and --language."""
+    return Book(look_of(), output.per_page, output.book_title, output.author)
 
 
 def _write_hint(sources: list[Source], number: int | None, out: str | None) -> int:

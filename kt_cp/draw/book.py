@@ -15,7 +15,16 @@ from pathlib import Path
 from typing import Any
 
 from kt_cp.board import Board
-from kt_cp.draw.look import NAMED_PAPERS, PRINT_FACE, Look, Paper, Theme, bare_look, color
+from kt_cp.draw.look import (
+    NAMED_PAPERS,
+    PRINT_FACE,
+    USUAL,
+    Look,
+    Paper,
+    Theme,
+    bare_look,
+    color,
+)
 from kt_cp.draw.output import check_picture_file, compile_pages, pdf, require_typst
 from kt_cp.draw.page import asset
 from kt_cp.draw.picture import Picture, svg, with_print_signs
@@ -66,25 +75,31 @@ _EXAMPLE_GIVENS = (1, 3, 5, 7, 8, 10)
 
 @dataclass(frozen=True)
 class Book:
-    """The look of a book: its paper, the number of puzzles per page, its cover, theme and words.
+    """A book: its look, the number of puzzles per page, and its cover.
 
-    Without ``per_page``, a page has as many puzzles as have squares of 8.5 mm to write in, or of
-    13 mm for children. Raises `InputError` for invalid values.
+    Of the ``look`` the paper, by default A4, the theme and the words are used. Without
+    ``per_page``, a page has as many puzzles as have squares of 8.5 mm to write in, or of 13 mm for
+    children. Raises `InputError` for an invalid number.
     """
 
-    paper: Paper = NAMED_PAPERS["a4"]
+    look: Look = USUAL
     per_page: int | None = None
     title: str | None = None
     author: str = ""
-    theme: Theme = Theme.LIGHT
-    words: Words = ENGLISH
 
     def __post_init__(self) -> None:
         if self.per_page is not None:
             checked_number("per_page", self.per_page, 1, MAX_PUZZLES)
-        object.__setattr__(self, "words", Words.of(self.words))
-        object.__setattr__(self, "theme", checked_choice("theme", self.theme, Theme))
-        object.__setattr__(self, "paper", Paper.of(self.paper))
+
+    @property
+    def paper(self) -> Paper:
+        """The paper of its pages."""
+        return self.look.paper or NAMED_PAPERS["a4"]
+
+    @property
+    def board_look(self) -> Look:
+        """The look of its boards."""
+        return bare_look(self.look.theme, self.look.words)
 
     @property
     def margins(self) -> dict[str, float]:
@@ -92,11 +107,6 @@ class Book:
         margin = self.paper.margin(15)
         bottom = margin + _FOOT_ROOM
         return {"outside": margin, "inside": 1.4 * margin, "top": margin, "bottom": bottom}
-
-    @property
-    def look(self) -> Look:
-        """The look of its boards."""
-        return bare_look(self.theme, self.words)
 
     def cell(self, boards: Sequence[Board], columns: int, room: float) -> float:
         """Return the largest side of a square with which boards fit on a page, in columns.
@@ -139,7 +149,7 @@ def typeset_book(puzzles: Sequence[Puzzle], book: Book, **options: Any) -> list[
 
     Raises `InputError` if the numbers would be smaller than 7 points.
     """
-    words, look = book.words, book.look
+    words, look = book.look.words, book.board_look
     # The template knows the pictures by their indices.
     pictures = [_ornament(look)]
 
@@ -190,7 +200,7 @@ def typeset_book(puzzles: Sequence[Puzzle], book: Book, **options: Any) -> list[
         "language": words.language,
         "words": {key: words(key) for key in ("how to solve", "name", "time", "solutions")},
         "faces": [PRINT_FACE, *words.faces.split(", ")],
-        "colors": {role: color(role, book.theme) for role in ("paper", "ink", "muted", "faint")},
+        "colors": {role: color(role, look.theme) for role in ("paper", "ink", "muted", "faint")},
         "moves": [
             {"text": words("move shown", move=words.move(board.piece))}
             | placed(move_picture(board, look), board)
@@ -222,12 +232,12 @@ def _page(
     numbers would have less than 7 points.
     """
     most, is_fixed, room = book.per_page or MAX_PUZZLES, book.per_page is not None, _PUZZLE_ROOM
-    sides = _CELL_SIDES_FOR_CHILDREN if for_children else _CELL_SIDES
+    sides, look = _CELL_SIDES_FOR_CHILDREN if for_children else _CELL_SIDES, book.board_look
     if are_solutions:
         most, is_fixed, room, sides = _MAX_SOLUTIONS, False, _SOLUTION_ROOM, _SOLUTION_CELL_SIDES
     for count in range(min(most, len(instances)), 0, -1):
         shown = instances[:count]
-        least = max(least_cell(instance, book.look, _MIN_NUMBER_SIZE) for instance in shown)
+        least = max(least_cell(instance, look, _MIN_NUMBER_SIZE) for instance in shown)
         usual = max(sides[0], least)
         boards, columns = [each.board for each in shown], range(min(_MAX_COLUMNS, count), 0, -1)
         cell, widest = max((book.cell(boards, each, room), each) for each in columns)
