@@ -265,17 +265,17 @@ def race_picture(instance: Instance, runs: Sequence[Run], look: Look = USUAL) ->
     for index, run in enumerate(runs):
         part = sheet.again(index * (board.columns + BOARD_GAP), 0) if index else sheet
         path = np.array(run.last_path, dtype=np.int64)
+        summary = f"{run.name}: {len(path):,} of {len(board):,} squares"
+        if run.backtracks:
+            summary += f" after {pluralize(run.backtracks, 'backtrack')}"
+        side = ("left, ", "right, ")[index] if len(runs) == 2 else ""
+        sheet.add_legend(side + summary)
         part.mark_left_out(np.setdiff1d(board.squares, path), "not visited")
         is_closed = run.found and instance.closed
         moves = np.stack([path, np.roll(path, -1)], axis=1)
         draw_path(part, style, moves if is_closed else moves[:-1], is_closed=is_closed)
         part.draw_mark(START_MARK, path[:1], legend="start")
         part.draw_mark(END_MARK, path[-1:] if not is_closed else [], legend="end")
-        summary = f"{run.name}: {len(path):,} of {len(board):,} squares"
-        if run.backtracks:
-            summary += f" after {pluralize(run.backtracks, 'backtrack')}"
-        side = ("left, ", "right, ")[index] if len(runs) == 2 else ""
-        sheet.add_legend(side + summary)
     return sheet.finish()
 
 
