@@ -168,7 +168,7 @@ def test_with_random_constraints_the_longest_is_that_of_brute_force(
 ) -> None:
     if are_small:  # searches of large graphs and boards are used for small ones
         monkeypatch.setattr(methods, "_MIN_VERTICES", 5)
-        monkeypatch.setattr(methods, "_FIRST_SIZE", 5.0)
+        monkeypatch.setattr(methods, "_WINDOW_SIZE", 5)
         monkeypatch.setattr(methods, "_FEWEST_FOR_SYMMETRY", 0)
     random = Random(count)
     for _ in range(count):
@@ -236,8 +236,7 @@ HOLES = Board(8, 8, [3, 9, 20, 27, 30, 41, 50, 62])
 def test_each_window_leaves_a_longer_tour_that_meets_the_constraints(
     path: str, asked: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(methods, "_FIRST_SIZE", 15.0)  # so that most of a path is outside
-    monkeypatch.setattr(methods, "_MAX_SIZE", 25.0)
+    monkeypatch.setattr(methods, "_WINDOW_SIZE", 15)  # so that most of a path is outside
     instance = partial(HOLES, **asked)
     squares = np.array([HOLES.vertex(name) for name in path.split()], dtype=np.int32)
     tours = [squares, *islice(WindowSearch(instance, seed=1).longer_tours(squares, Clock()), 6)]

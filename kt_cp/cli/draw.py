@@ -24,7 +24,7 @@ from kt_cp.cli.options import (
 from kt_cp.cli.output import Exit, look_of, tell, write_bytes, write_picture
 from kt_cp.cli.paths import PathOptions, note_partial_tour, path_parameters
 from kt_cp.draw.look import PICTURE_SUFFIXES, TOUR_SUFFIXES, Style
-from kt_cp.draw.output import check_picture_file
+from kt_cp.draw.output import check_picture_file, is_printed
 from kt_cp.draw.puzzles import map_picture
 from kt_cp.draw.replays import endings, graph_page, race_picture, record_search, replay_page
 from kt_cp.files import import_optional, open_size_or_map
@@ -61,7 +61,13 @@ def draw_command(
     number as a puzzle, or as a board if none has one; neither can be a .gif. A .html page
     that steps through a tour takes only --theme and --title.
     """
-    look = look_of(title=title, style=style, legend=not no_legend, coordinates=not no_coordinates)
+    look = look_of(
+        title=title,
+        style=style,
+        legend=not no_legend,
+        coordinates=not no_coordinates,
+        printed=is_printed(out),
+    )
     path = take_options(PathOptions, given)
     picture = None
     with path.opened() as (source, board):
@@ -155,7 +161,7 @@ def _replay_board(argument: str, out: str, title: str | None, chosen: _ReplayOpt
     instance = Instance.of(board, start=chosen.start, closed=chosen.closed)
     methods = [chosen.method] if chosen.versus is None else [chosen.method, chosen.versus]
     recordings = [record_search(instance, load_method(each), chosen.max_steps) for each in methods]
-    look = look_of(title=title)
+    look = look_of(title=title, printed=is_printed(out))
     if out.lower().endswith(".html"):
         write_bytes([replay_page(instance, recordings, title, look.theme).encode()], out)
         tell(f"the page shows {endings(recordings)}")
