@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from functools import cache
 from random import Random
 
@@ -17,7 +16,6 @@ from kt_cp.problem.task import Clock, Task
 from kt_cp.proof.bounds import separator_of_cover
 from kt_cp.solving import path_cover
 from kt_cp.tour.tour import validate_cover
-from tests.helpers.command import kt
 
 nx = pytest.importorskip("networkx")
 
@@ -103,15 +101,3 @@ def test_the_validator_says_what_is_wrong_with_a_cover(paths: list[list[int]], f
     report = validate_cover("3x3", paths)
     assert not report
     assert fault in report.faults
-
-
-def test_the_command_writes_a_path_on_each_line_and_the_number_last() -> None:
-    told = kt("cover", "3x3")
-    assert told.returncode == 0
-    lines = told.stdout.splitlines()
-    assert lines[:3] == ["; board: 3x3", "; kind: cover", "; path 1 of 2, 8 squares"]
-    assert lines[-2:] == ["; path 2 of 2, 1 square", "b2"]
-    assert told.stderr.endswith("; optimal: the board is in 2 components\n")
-    answer = json.loads(kt("cover", "3x3", "--format", "json").stdout)
-    assert answer["objective"]["value"] == answer["objective"]["bound"] == len(answer["paths"])
-    assert kt("cover", "3x3", "--workers", "0").returncode == 2

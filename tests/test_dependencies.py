@@ -17,10 +17,9 @@ import tomllib
 import urllib.request
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from kt_cp import solve, validate
+from kt_cp import solve
 from kt_cp.compare import compare
 from kt_cp.solving import hamiltonian_cycle
 from kt_dfs import Strategy
@@ -28,7 +27,6 @@ from kt_dfs.backtracking import Status
 from tests.helpers.command import kt
 
 ROOT = Path(__file__).parents[1]
-CLOSED = solve("6x6", closed=True).tour
 
 
 def extras(*names: str) -> list[str]:
@@ -49,15 +47,6 @@ def test_every_dependency_of_the_package_is_tried() -> None:
     assert needed <= set(marks)
 
 
-@pytest.mark.dependencies("lazy-loader")
-def test_public_names_are_imported_on_first_use() -> None:
-    code = "import sys, kt_cp; early = 'numpy' in sys.modules; kt_cp.solve; print(early)"
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, check=True
-    )
-    assert done.stdout.split() == [b"False"]
-
-
 @pytest.mark.dependencies("ortools", "python-sat", "clingo", "pychoco")
 @pytest.mark.parametrize(
     ("package", "method"),
@@ -74,22 +63,6 @@ def test_cp_sat_proves_an_optimum_and_takes_parameters() -> None:
     result = solve("5x6", closed=True, minimize="turns", parameters={"num_workers": 1})
     assert result.objective is not None
     assert result.objective.optimal
-
-
-@pytest.mark.dependencies("numpy")
-def test_arrays_are_read_and_returned() -> None:
-    assert CLOSED is not None
-    assert CLOSED.squares.dtype == np.int32
-    assert validate("6x6", np.asarray(CLOSED.squares, dtype=np.int64), closed=True)
-    assert solve(np.ones((4, 4), dtype=bool) ^ np.eye(4, dtype=bool), closed=True)
-
-
-@pytest.mark.dependencies("click")
-def test_the_command_helps_and_refuses() -> None:
-    assert "solve" in kt("--help").stdout
-    refused = kt("solve", "8x8", "--clsoed")
-    assert refused.returncode == 2
-    assert "--closed" in refused.stderr
 
 
 @pytest.mark.dependencies("cloudpickle", "psutil")

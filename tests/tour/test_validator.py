@@ -48,6 +48,7 @@ def numberings(draw: st.DrawFn, path: list[int]) -> list[int]:
     ]
 
 
+@pytest.mark.dependencies("numpy")
 @given(st.data(), boards(), st.booleans(), st.sampled_from([1, 2, 3, CHUNK]))
 def test_the_validator_agrees_with_a_naive_checker(
     data: st.DataObject, board: Board, closed: bool, chunk: int
