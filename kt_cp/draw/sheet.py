@@ -329,8 +329,8 @@ class Sheet:
 
         Nothing is written on a graph, whose vertices have names in them. The size is the one for
         the longest word, or for ``word_length`` characters if those are more, in a ``share`` of the
-        square's side. ``on_disc`` draws a disc below each word, which hides lines; it has the color of the empty
-        square.
+        square's side. ``on_disc`` draws a disc in the color of the
+        empty square below each word, which hides lines.
         """
         texts = [str(word) for word in words]
         longest = max([word_length, *map(len, texts)])
