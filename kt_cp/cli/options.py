@@ -245,10 +245,30 @@ instance_parameters = combine(
 )
 
 
+_INSTANCE_NAMES = ("graph", "head", *Constraints.__annotations__)
+
+
 def take_instance_parameters(given: dict[str, Any]) -> dict[str, Any]:
     """Remove the parameters that describe an instance from all given ones, and return them."""
-    names = {"board", "graph", "head", *Constraints.__annotations__}
-    return {name: given.pop(name) for name in names & given.keys()}
+    return {name: given.pop(name) for name in ("board", *_INSTANCE_NAMES) if name in given}
+
+
+def typed_instance() -> list[str]:
+    """Return the words of the command line that describe its instance: the board, and options."""
+    context = click.get_current_context()
+    words = [context.params["board"]]
+    for option in context.command.params:
+        name = str(option.name)
+        is_typed = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        if not (is_typed and isinstance(option, click.Option) and name in _INSTANCE_NAMES):
+            continue
+        value = context.params[name]
+        if isinstance(value, bool):
+            words.append(option.opts[0] if value else option.secondary_opts[0])
+        else:
+            for each in value if option.multiple else [value]:
+                words += [option.opts[0], str(each)]
+    return words
 
 
 def take_options(options_class: type[T], given: dict[str, Any]) -> T:
