@@ -17,7 +17,7 @@ from kt_cp.cli.options import (
     language_option,
     paper_option,
     picture_option,
-    read_graph,
+    read_instance,
     take_options,
     theme_option,
 )
@@ -151,7 +151,8 @@ def _replay_graph(text: str, out: str, title: str | None) -> int:
 
 def _replay_board(argument: str, out: str, title: str | None, chosen: _ReplayOptions) -> int:
     """Write the page, or the picture, of one or two searches on a board."""
-    board = as_board(read_graph(argument, None, chosen.piece, chosen.topology), "kt replay")
+    kinds = {"piece": chosen.piece, "topology": chosen.topology}
+    board = as_board(read_instance(argument, **kinds).instance.graph, "kt replay")
     instance = Instance.of(board, start=chosen.start, closed=chosen.closed)
     methods = [chosen.method] if chosen.versus is None else [chosen.method, chosen.versus]
     recordings = [record_search(instance, load_method(each), chosen.max_steps) for each in methods]

@@ -16,7 +16,6 @@ from kt_cp.cli.options import (
     FILE,
     draw_option,
     draw_still_option,
-    read_graph,
     read_instance,
     take_instance_parameters,
 )
@@ -101,7 +100,8 @@ def cover_command(  # noqa: PLR0913 (its options)
     if closed is not None:
         advice = "leave out --closed and --open; for one cycle, kt longest --closed"
         raise InputError(f"kt cover finds paths: {advice}")
-    covered = read_graph(board, graph, piece, topology, head)
+    kinds = {"piece": piece, "topology": topology}
+    covered = read_instance(board, graph=graph, head=head, **kinds).instance.graph
     form = Notation.SQUARES if form == "text" else form
     output = AnswerOutput(covered, form, out, draw, certificate)
 

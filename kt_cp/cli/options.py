@@ -32,7 +32,6 @@ from kt_cp.graph_files import (
     GraphFormat,
     edge_list_in,
     graph_format,
-    read_graph_file,
     read_graph_files,
 )
 from kt_cp.messages import InputError, pluralize
@@ -425,38 +424,6 @@ def _instance_of_map(
     if constraints.get("closed") is False and merged.get("closed"):
         raise InputError("the map says that the tour is closed: leave out --open, or that line")
     return InstanceWithNotes(Instance.of(board, **merged), contents.notes)
-
-
-def read_graph(
-    board: str,
-    graph: GraphFormat | None,
-    piece: str | None,
-    topology: Topology | None,
-    head: bool | None = None,
-) -> Graph:
-    """Return the board or graph that the options of these names describe."""
-    return read_problem(board, graph, piece, topology, head).graph
-
-
-def read_problem(
-    board: str,
-    graph: GraphFormat | None,
-    piece: str | None,
-    topology: Topology | None,
-    head: bool | None = None,
-) -> GraphFile:
-    """Return the board or graph as `read_graph` does, and what its file asks for."""
-    file_format = graph or graph_format(board)
-    if file_format is None:
-        with open_size_or_map(board) as text:
-            graph_file = _edge_list_in(text, piece, topology, head)
-            if graph_file is None:
-                return GraphFile(Board.parse(text, piece, topology))
-    else:
-        graph_file = read_graph_file(board, file_format, head)
-    if graph_file.ignored is not None:
-        tell(f"{board}: {graph_file.ignored}")
-    return dataclasses.replace(graph_file, graph=graph_of(graph_file.graph, piece, topology))
 
 
 def usual_notation(graph: Graph) -> Notation:

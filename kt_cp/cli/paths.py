@@ -17,11 +17,11 @@ import click
 from kt_cp.board import Topology
 from kt_cp.cli import options
 from kt_cp.cli.app import as_subcommand
-from kt_cp.cli.options import FILE, draw_option, paper_option, read_problem, theme_option
+from kt_cp.cli.options import FILE, draw_option, paper_option, read_instance, theme_option
 from kt_cp.cli.output import Exit, tell, write_lines, write_picture, write_prose
 from kt_cp.draw.look import PICTURE_SUFFIXES
 from kt_cp.files import open_input, read_text
-from kt_cp.graph_files import GraphFile, GraphFormat, graph_format
+from kt_cp.graph_files import GraphFormat, graph_format
 from kt_cp.messages import InputError, join_words
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.read import parse_path, parse_paths
@@ -65,7 +65,7 @@ class PathOptions:
     partial: bool
 
     @contextmanager
-    def opened(self) -> Iterator[tuple[str | Array, GraphFile | None]]:
+    def opened(self) -> Iterator[tuple[str | Array, Instance | None]]:
         """Open the path, and yield its text or array and what --board gives, if anything.
 
         Errors that are raised in the block name the file.
@@ -79,14 +79,15 @@ class PathOptions:
             raise InputError(f"{self.path}: this is a graph; {advice}")
         board = None
         if self.board is not None:
-            board = read_problem(self.board, self.graph, self.piece, self.topology, self.head)
+            kinds = {"piece": self.piece, "topology": self.topology}
+            board = read_instance(self.board, graph=self.graph, head=self.head, **kinds).instance
         if " " in self.path.strip() and not Path(self.path).exists():  # the path itself
             yield self.path, board
             return
         with open_input(self.path, "a file that holds a path") as file:
             yield load_path(file), board
 
-    def parse(self, source: str | Array, board: GraphFile | None) -> Reading | CoverReport:
+    def parse(self, source: str | Array, board: Instance | None) -> Reading | CoverReport:
         """Read a cover, if the source states that it is one, or else a path."""
         first, *others = self.parse_all(source, board)
         if others:
@@ -94,7 +95,7 @@ class PathOptions:
         return first
 
     def parse_all(
-        self, source: str | Array, board: GraphFile | None, has_end: bool = False
+        self, source: str | Array, board: Instance | None, has_end: bool = False
     ) -> Sequence[Reading | CoverReport]:
         """Read a cover, if the source states that it is one, or else paths.
 
