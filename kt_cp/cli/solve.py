@@ -44,7 +44,12 @@ from kt_cp.cli.output import (
 from kt_cp.files import open_input
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError, pluralize
-from kt_cp.methods.result import Certifiable, InterruptedWithResultError, Result
+from kt_cp.methods.result import (
+    CoverResult,
+    DisjointTours,
+    InterruptedWithResultError,
+    Result,
+)
 from kt_cp.methods.table import load_method
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.write import check_length, tour_bytes, tour_table
@@ -55,7 +60,7 @@ from kt_cp.tour.tour import Tour, differing_squares
 from kt_cp.tour.validator import FaultKind, PathReport
 from kt_dfs import Status
 
-R = TypeVar("R", bound=Certifiable)
+R = TypeVar("R", bound=Result | CoverResult | DisjointTours)
 
 TABLE = "csv"
 """The value of --format that asks for a table of steps and squares."""
@@ -127,7 +132,7 @@ class AnswerOutput:
         """The notation in which squares are named."""
         return Notation.SQUARES if self.form == TABLE else Notation(str(self.form))
 
-    def write(self, result: Certifiable, text: Callable[[Any], Iterable[bytes]]) -> None:
+    def write(self, result: R, text: Callable[[R], Iterable[bytes]]) -> None:
         """Write a result: as JSON or as ``text`` gives it; the picture, the proof, the summary."""
         if self.form == Notation.JSON:
             write_lines([json.dumps(result.as_dict())], self.out)
@@ -167,7 +172,7 @@ def search_and_write(
     search: Callable[..., R],
     given: Mapping[str, Any],
     output: AnswerOutput,
-    text: Callable[[Any], Iterable[bytes]],
+    text: Callable[[R], Iterable[bytes]],
     title: str,
     measured: str = "",
 ) -> R:

@@ -91,8 +91,8 @@ def test_what_is_printed_can_be_recomputed_from_the_lines(small: tuple[Path, str
             times = [line["seconds"] for line in solved]
             par2 = statistics.fmean(times + [2 * limit] * (len(runs) - len(solved)))
             found, none = ([each["status"] for each in solved].count(s) for s in ANSWERS)
-            (row,) = (row for row in part.splitlines() if method in row)
-            row = row[row.index(method) :].split()
+            (line,) = (line for line in part.splitlines() if method in line)
+            row = line[line.index(method) :].split()
             counts = f"{len(solved)}/{len(runs)} {found} {none} {len(runs) - len(solved)}".split()
             assert [cell for cell in row if cell != "limit"] == [method, written(par2), *counts]
 
