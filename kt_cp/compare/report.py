@@ -324,9 +324,13 @@ def _draw_sizes(axes: Axes, results: Results, runs: Any, style: dict[str, Any]) 
     for group, look in ((runs[~has_holes], {}), (runs[has_holes], hollow)):
         times = group.time.clip(upper=results.settings.time_limit).groupby(group.squares)
         low, middle, high = (times.quantile(q, interpolation="nearest") for q in (0.25, 0.5, 0.75))
-        if len(group):
+        if (times.size() > 1).any():
             spread = [middle - low, high - middle]
-            axes.errorbar(middle.index, middle, yerr=spread, elinewidth=0.8, **style | look)
+            axes.errorbar(
+                middle.index, middle, yerr=spread, capsize=3, elinewidth=0.8, **style | look
+            )
+        elif len(group):
+            axes.plot(middle.index, middle, **style | look)
     axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 3, 5)))
     axes.xaxis.set_major_formatter("{x:,.0f}")
     axes.xaxis.set_minor_locator(NullLocator())

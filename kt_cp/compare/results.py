@@ -221,7 +221,8 @@ class Results:
                 median = quartiles(tried.time)[1]
                 cell = format_number(median)
                 if not tried.solved.any():
-                    cell = _unsolved(of_method)
+                    endings = of_method.ending.unique()
+                    cell = _unsolved(of_method) if len(endings) > 1 else "".join(endings)
                 elif not tried.solved.all():
                     cell = f"{_share(tried)} {cell}"
                 if not tried.solved.all():
@@ -327,10 +328,8 @@ def _share(runs: Any) -> str:
 
 
 def _unsolved(runs: Any) -> str:
-    """Return how runs without an answer ended, and how many of them unless all did so."""
+    """Return how many runs ended without an answer, and how."""
     endings = runs.ending[~runs.solved.astype(bool)].value_counts(sort=True)
-    if len(endings) == 1 and endings.iloc[0] == len(runs):
-        return str(endings.index[0])
     return ", ".join(f"{count} {how}" for how, count in endings.items()) or "0"
 
 
