@@ -16,6 +16,7 @@ from kt_cp.cli.options import (
     FILE,
     draw_option,
     draw_still_option,
+    read_bare_instance,
     read_instance,
     take_instance_parameters,
 )
@@ -100,8 +101,9 @@ def cover_command(  # noqa: PLR0913 (its options)
     if closed is not None:
         advice = "leave out --closed and --open; for one cycle, kt longest --closed"
         raise InputError(f"kt cover finds paths: {advice}")
-    kinds = {"piece": piece, "topology": topology}
-    covered = read_instance(board, graph=graph, head=head, **kinds).instance.graph
+    covered = read_bare_instance(
+        board, graph=graph, head=head, piece=piece, topology=topology
+    ).graph
     form = Notation.SQUARES if form == "text" else form
     output = AnswerOutput(covered, form, out, draw, certificate)
 

@@ -426,6 +426,18 @@ def _instance_of_map(
     return InstanceWithNotes(Instance.of(board, **merged), contents.notes)
 
 
+def read_bare_instance(board: str, **given: Any) -> Instance:
+    """Return the instance of a board or graph, as `read_instance` does, without its notes.
+
+    Raises `InputError` for a map with constraints, for commands that do not take them.
+    """
+    instance = read_instance(board, **given).instance
+    if isinstance(instance.graph, Board) and instance != Instance(instance.graph):
+        name = "standard input" if board == "-" else board
+        raise InputError(f"{name}: the map has steps or other constraints; give the board alone")
+    return instance
+
+
 def usual_notation(graph: Graph) -> Notation:
     """Return the notation in which tours of a graph are written by default."""
     return Notation.GRID if isinstance(graph, Board) else Notation.SQUARES
