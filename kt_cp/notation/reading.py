@@ -228,7 +228,7 @@ def _is_closed(form: Form, board: Graph) -> bool:
     more move would lead back. Moves in order are not: a closed tour would have that move, too.
     """
     if not form.in_order:
-        return form.entry_count >= len(np.unique(form.numbers, axis=0))
+        return form.entry_count >= len({*map(tuple, form.numbers.tolist())})
     if not isinstance(board, Board) and form.notation is Notation.SQUARES:
         return False
     return not form.notation.writes_moves and leads_back(board, form.ids(board))
