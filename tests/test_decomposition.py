@@ -115,11 +115,6 @@ THREE, TWO = (nx.cycle_graph(number, nx.DiGraph) for number in (3, 2))
         (nx.complete_graph(4), {}, "0 has only 3 moves, and 2 closed tours"),
         (nx.DiGraph([(0, 1), (1, 2), (2, 0), (2, 1)]), {}, "0 has only 1 move, and 2 closed"),
         (nx.disjoint_union(*[nx.complete_graph(3)] * 2), {}, "2 components"),
-        (
-            nx.DiGraph([(a, b) for a in range(6) for b in ((a + 2) % 6, a ^ 1)]),
-            {},
-            "arcs alternate between two cycles",
-        ),
     ],
 )
 def test_reasons_come_before_the_solver(graph: Any, asked: Any, reason: str) -> None:

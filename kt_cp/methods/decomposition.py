@@ -13,7 +13,6 @@ from itertools import pairwise
 
 import numpy as np
 
-from kt_cp.graph_algorithms import component_labels
 from kt_cp.messages import pluralize
 from kt_cp.methods.method import Answer, exhausted, found, gave_up, out_of_time, refuted
 from kt_cp.model.backend import Model, Solver
@@ -31,7 +30,7 @@ def answer(task: Task, count: int | None) -> Answer:
     """Return ``count`` tours without a common move, as rows or, without it, that use every move."""
     instance, clock = task.instance, task.clock
     needed, reason = _needed(instance, count)
-    if reason := refute(instance) or reason or (None if count else _odd_cycles(instance)):
+    if reason := refute(instance) or reason:
         return refuted(reason)
     try:
         models = build_decomposition(instance, needed, count is None, clock)
@@ -115,22 +114,3 @@ def _needed(instance: Instance, count: int | None) -> tuple[int, Reason | None]:
     elif not instance.closed:
         text += ", but for their ends, which are too few for all such vertices"
     return number, Reason.about(ReasonKind.DEAD_END, graph, text, few=few, many=many)
-
-
-def _odd_cycles(instance: Instance) -> Reason | None:
-    """Return the reason that the parity of a directed graph with two arcs at each vertex is wrong.
-
-    The two arcs out of a vertex are in different cycles, and so are the two into one, so arcs
-    alternate along closed sequences. Of the permutations by two cycles of n vertices, one after the
-    inverse of the other is even, and it has a cycle for each of these sequences.
-    """
-    graph, size = instance.graph, len(instance.graph)
-    if not graph.directed or len(instance.arcs) != 2 * size:
-        return None
-    labels = component_labels(2 * graph.area, instance.arcs + np.array([0, graph.area]))
-    number = len(np.unique(labels[graph.vertices]))
-    if (size - number) % 2 == 0:
-        return None
-    parity = "even" if size % 2 == 0 else "odd"
-    text = f"arcs alternate between two cycles along {pluralize(number, 'closed sequence')}"
-    return Reason(ReasonKind.COLORS, graph, f"{text}, and that number has to be {parity}")
