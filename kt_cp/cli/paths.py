@@ -23,10 +23,10 @@ from kt_cp.draw.look import PICTURE_SUFFIXES
 from kt_cp.files import open_input, read_text
 from kt_cp.graph_files import GraphFile, GraphFormat, graph_format
 from kt_cp.messages import InputError, join_words
+from kt_cp.notation.documents import Array, load_path
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.read import parse_path, parse_paths
 from kt_cp.notation.reading import Reading
-from kt_cp.notation.values import Array, load_path
 from kt_cp.notation.write import is_cover, parse_cover
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Weights
@@ -131,7 +131,7 @@ def note_partial_tour(report: Report) -> None:
     """Tell that a path whose only fault is to leave squares out is a partial tour."""
     as_partial = replace(report, allows_partial=True)
     would_be_valid = as_partial.valid and not report.valid
-    if would_be_valid and report.move_count > 0:  # one square alone is not worth a note
+    if would_be_valid and len(report.moves):  # one square alone is not worth a note
         tell(f"note: --partial would accept it: {as_partial.verdict}")
 
 
