@@ -64,15 +64,6 @@ class EdgeGraph:
         return self.form.depot
 
     @property
-    def depot_nodes(self) -> list[int]:
-        """The nodes of the depot: none for a closed tour, and two if the nodes are split."""
-        if self.instance.closed:
-            return []
-        if self.is_split:
-            return [self.depot, self.depot + self.nodes // 2]
-        return [self.depot]
-
-    @property
     def squares(self) -> int:
         """The number of squares; unless nodes are split, they are the nodes before the depot."""
         return len(self.instance.graph)
