@@ -154,7 +154,7 @@ def cover_model(task: Task, least: int, first: Paths) -> CircuitModel:
     model = CircuitModel(task.instance, clock=task.clock)
     graph, arcs = model.graph, model.arcs
     # For CP-SAT the depot, here the last node, is node 0.
-    model.cp.add_multiple_circuit((arcs.pairs + 1) % len(graph), arcs.literals)
+    model.cp.add_circuit((arcs.pairs + 1) % len(graph), arcs.literals, is_multiple=True)
     starts = arcs.literals[arcs.pairs[:, 0] == graph.depot]
     number = Linear(Counter(starts.tolist()))
     number.bound(model.cp, least, len(first))

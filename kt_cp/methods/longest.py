@@ -319,7 +319,7 @@ class WindowSearch:
             closed=True,
             require=tuple(required),
             allows_partial=True,
-            visit=tuple(contracted.numbers(self._must_visit).tolist()),
+            visit=tuple(contracted.within(self._must_visit[:, None]).ravel().tolist()),
         )
 
 
