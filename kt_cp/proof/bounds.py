@@ -110,7 +110,7 @@ def most_by_degrees(instance: Instance, clock: Clock) -> int:
     if not len(edges) or len(edges) > min(_MAX_EDGES, _MAX_EDGES_PER_VERTEX * vertices):
         return vertices
     if instance.closed:  # a cycle stays in a block, and a path in a component
-        _, blocks = blocks_of(adjacency(edges))
+        blocks = blocks_of(adjacency(edges))
         parts: list[Ints] = [np.array(sorted([block.cut, *block.inner])) for block in blocks]
     else:
         labels = component_labels(instance.graph.area, edges)
