@@ -63,6 +63,7 @@ _SHARE_FOR_PART = 0.2  # of this: a part grows to four times its size, and needs
 _MIN_SHARE = 2.0**-7  # the finest division: parts of this share of what should fit
 _MIN_DIVIDED_BYTES = 4 * 2**20  # a smaller layer is not divided among processes
 _MAX_DIVIDING_VERTICES = 10
+_MAX_STEPS = 8  # from one layer to the next
 _BLOCK = 2**20  # counts that are written in one go
 _CHECK_INTERVAL = 0.2  # seconds between two checks of whether the count has ended
 
@@ -407,7 +408,8 @@ class CountOnDisk:
         part_bytes = room * share * _SHARE_FOR_PART
         if jobs > 1 and sizes.sum() > _MIN_DIVIDED_BYTES:
             part_bytes = min(part_bytes, float(sizes.sum()) / (2 * jobs))
-        for end in range(len(steps), begin, -1):  # the last try is a single step
+        # The last try is a single step.
+        for end in range(min(begin + _MAX_STEPS, len(steps)), begin, -1):
             unchanged = sum(step >= end for step in next_touch)
             dividing = min(_MAX_DIVIDING_VERTICES, unchanged)
             by_type = sizes.reshape(4**dividing, -1).sum(axis=1)
