@@ -63,7 +63,7 @@ _SHARE_FOR_PART = 0.2  # of this: a part grows to four times its size, and needs
 _MIN_SHARE = 2.0**-7  # the finest division: parts of this share of what should fit
 _MIN_DIVIDED_BYTES = 4 * 2**20  # a smaller layer is not divided among processes
 _MAX_DIVIDING_VERTICES = 10
-_MAX_STEPS = 8  # from one layer to the next
+_MAX_STEPS = 4  # from one layer to the next, in which it grows about as much
 _BLOCK = 2**20  # counts that are written in one go
 _CHECK_INTERVAL = 0.2  # seconds between two checks of whether the count has ended
 
