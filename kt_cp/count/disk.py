@@ -5,8 +5,9 @@ through several steps on their own: the type of a vertex changes only when it ch
 so states that differ in the types of vertices that do neither in these steps lead to different
 states. The more vertices a layer is divided by, the smaller the parts, but the fewer the steps that
 they can be advanced. The results of a part are written once, sorted for the parts that follow.
-Parts never lead to the same state. If a part needs more memory than there is, the layer is divided
-again, into smaller parts, and at last fewer parts are advanced at a time.
+Parts never lead to the same state, except for mirror images, which are merged when the files are
+read. If a part needs more memory than there is, the layer is divided again, into smaller parts, and
+at last fewer parts are advanced at a time.
 
 Every file appears under its name as a whole, by renaming, and ``count.json``, which names the files
 of the last complete layer, is replaced in the same way. So a count that was killed is resumed
@@ -63,7 +64,6 @@ _SHARE_FOR_PART = 0.2  # of this: a part grows to four times its size, and needs
 _MIN_SHARE = 2.0**-7  # the finest division: parts of this share of what should fit
 _MIN_DIVIDED_BYTES = 4 * 2**20  # a smaller layer is not divided among processes
 _MAX_DIVIDING_VERTICES = 10
-_MAX_STEPS = 4  # from one layer to the next, in which it grows about as much
 _BLOCK = 2**20  # counts that are written in one go
 _CHECK_INTERVAL = 0.2  # seconds between two checks of whether the count has ended
 
@@ -408,8 +408,9 @@ class CountOnDisk:
         part_bytes = room * share * _SHARE_FOR_PART
         if jobs > 1 and sizes.sum() > _MIN_DIVIDED_BYTES:
             part_bytes = min(part_bytes, float(sizes.sum()) / (2 * jobs))
-        # The last try is a single step.
-        for end in range(min(begin + _MAX_STEPS, len(steps)), begin, -1):
+        # Mirror images are merged after a step: parts end there. The last try is a single step.
+        mirrors = (number for number in range(begin, len(steps)) if steps[number].mirror)
+        for end in range(next(mirrors, len(steps) - 1) + 1, begin, -1):
             unchanged = sum(step >= end for step in next_touch)
             dividing = min(_MAX_DIVIDING_VERTICES, unchanged)
             by_type = sizes.reshape(4**dividing, -1).sum(axis=1)

@@ -16,9 +16,11 @@ from functools import cached_property
 import numpy as np
 
 from kt_cp.arrays import Mask, Squares
+from kt_cp.board.pieces import board_symmetries
 from kt_cp.count.cost import ExpectedCost, OutOfMemoryError
 from kt_cp.graph_algorithms import adjacency, frontier_widths, low_width_orders
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.symmetry import TourMap
 from kt_cp.problem.tour_graph import Nodes, SplitGraph, TourGraph
 from kt_cp.tour.validator import FEWEST_CLOSED
 
@@ -61,6 +63,8 @@ class FrontierStep:
       since too few of its neighbors are still to come.
     - ``next_touch``: for each node of the frontier before the step, the number of the step at
       which it next chooses or is chosen.
+    - ``mirror``: for each node of the frontier after the step, the place there of its image under
+      a symmetry that keeps the set of processed nodes; empty if there is none.
     """
 
     vertices: tuple[int, ...]
@@ -69,6 +73,7 @@ class FrontierStep:
     closings: tuple[Closing, ...]
     excluded: tuple[tuple[int, int], ...]
     next_touch: tuple[int, ...]
+    mirror: tuple[int, ...]
 
 
 def ends_joined(choice: Choice) -> tuple[int, int]:
@@ -175,6 +180,8 @@ class Plan:
         where = f"frontier of {self.width} squares, {done} of {len(self.nodes)} done"
         return OutOfMemoryError(f"the memory limit was reached: {where}, {need}")
 
+    # -- steps ------------------------------------------------------------------------------------
+
     @cached_property
     def steps(self) -> list[FrontierStep]:
         """The step of each node, in order."""
@@ -188,7 +195,6 @@ class Plan:
         # No tour is closed before the last required edge is decided.
         first_places = np.array(self.places)[self.required].min(axis=1)
         last_required = first_places.max(initial=-1)
-        stops = [*map(self._place_after, self.prefixes)]
         steps: list[FrontierStep] = []
         frontier: list[int] = []
         for number, node in enumerate(self.nodes):
@@ -202,7 +208,7 @@ class Plan:
             )
             choices = tuple(filter(forced.issubset, itertools.chain(*subsets)))
             excluded = list[tuple[int, int]]()
-            next_stop = min(filter(number.__lt__, stops), default=max(stops))
+            next_stop = min(filter(number.__lt__, self._stops), default=self._stops[-1])
             for vertex in later:
                 to_come = len(touches[vertex]) - bisect_right(touches[vertex], number) - 1
                 if to_come == 0:
@@ -221,10 +227,16 @@ class Plan:
                 next_touch=tuple(
                     touches[each][bisect_left(touches[each], number)] for each in frontier
                 ),
+                mirror=self._mirror_after(number, position),
             )
             steps.append(step)
             frontier = vertices[1:]
         return steps
+
+    @cached_property
+    def _stops(self) -> list[int]:
+        """The places after the nodes of each prefix, ascending."""
+        return sorted(map(self._place_after, self.prefixes))
 
     def _closings(
         self, number: int, vertices: Sequence[int], choices: Sequence[Choice]
@@ -246,6 +258,38 @@ class Plan:
                     for at in ends_joined(choice):
                         types[at] = END
                     yield Closing(prefix, choice, tuple(types))
+
+    # -- symmetry ---------------------------------------------------------------------------------
+
+    @cached_property
+    def _mirror(self) -> tuple[list[int], Mask] | None:
+        """The images of all nodes under a symmetry, and which beginnings of the order it keeps.
+
+        It keeps the edges and the required edges, and with these the ends and forbidden moves. Of
+        those that keep all prefixes it is the one that keeps the most beginnings; None if there is
+        none.
+        """
+        found = list[tuple[list[int], Mask]]()
+        for board_images in board_symmetries(self.instance.graph).values():
+            images = self.form.images(TourMap(board_images, reverse=False))
+            is_symmetry = all(
+                np.array_equal(np.unique(np.sort(images[edges], axis=1), axis=0), edges)
+                for edges in (self.edges, self.required)
+            )
+            last_images = np.maximum.accumulate(np.array(self.places)[images[self.nodes]])
+            keeps = np.asarray(last_images == np.arange(len(images)))
+            is_identity = np.array_equal(images, np.arange(len(images)))
+            if is_symmetry and not is_identity and all(keeps[stop - 1] for stop in self._stops):
+                found.append((images.tolist(), keeps))
+        return max(found, key=lambda each: int(each[1].sum()), default=None)
+
+    def _mirror_after(self, number: int, position: dict[int, int]) -> tuple[int, ...]:
+        """Return the field ``mirror`` of a step whose vertices have these positions."""
+        if self._mirror is None:
+            return ()
+        images, keeps = self._mirror
+        frontier = itertools.islice(position, 1, None)
+        return tuple(position[images[node]] - 1 for node in frontier) if keeps[number] else ()
 
 
 def unsupported(instance: Instance) -> str | None:

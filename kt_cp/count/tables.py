@@ -31,7 +31,7 @@ from kt_cp.count.plan import END, FINISHED, UNTOUCHED, Choice, FrontierStep, end
 Words = npt.NDArray[np.uint64]
 
 _DIGIT_BITS = 32  # of counts that do not fit into one word
-_CHUNK = 2**15  # counts that are added in one go
+_CHUNK = 2**16  # counts that are added in one go
 
 # -- counts of any size ---------------------------------------------------------------------------
 #
@@ -134,6 +134,12 @@ class Join(NamedTuple):
     fresh: tuple[bool, bool]
 
 
+class Reordering(NamedTuple):
+    """Each end gets a new number: ``places`` has the new number of each end."""
+
+    places: tuple[int, ...]
+
+
 class ColumnMap(NamedTuple):
     """A map by which the columns of one row are added to the columns of another.
 
@@ -155,8 +161,8 @@ def columns_bytes(width: int) -> int:
 
 
 @cache
-def _column_map(paths: int, join: Join) -> ColumnMap:
-    """Return the column map of a join of ends in states with this number of paths.
+def _column_map(paths: int, change: Join | Reordering) -> ColumnMap:
+    """Return the column map of a change to states with this number of paths.
 
     Of the three pairings of two paths, ends 0 and 1 are mates in the first. The others become the
     same when these ends are joined: the one path that is left.
@@ -164,13 +170,18 @@ def _column_map(paths: int, join: Join) -> ColumnMap:
     >>> _column_map(2, Join(ends=(0, 1), fresh=(False, False))).sources.tolist()
     [[1], [2]]
     """
-    kept, mates = _joined(all_pairings(paths), join)
+    mates = all_pairings(paths)
+    if isinstance(change, Join):
+        kept, mates = _joined(mates, change)
+    else:
+        places = np.array(change.places, dtype=np.uint8)
+        kept, mates = np.arange(len(mates)), places[mates[:, np.argsort(places)]]
     columns = columns_of(mates)
-    if all(join.fresh):  # a new path is added: no two pairings become the same
+    results = count_pairings(mates.shape[1] // 2)
+    if results > len(kept):  # a new path is added: no two pairings become the same
         return ColumnMap(targets=columns)
     # Every result comes from the same number of pairings, which follow one another when sorted.
     by_result = kept[np.argsort(columns, kind="stable")]
-    results = count_pairings(mates.shape[1] // 2)
     return ColumnMap(sources=np.ascontiguousarray(by_result.reshape(results, -1).T))
 
 
@@ -247,13 +258,13 @@ class Table(NamedTuple):
 class _Transition(NamedTuple):
     """Rows that change in the same way: the number of paths and the types after the change.
 
-    Without a ``join`` the ends of paths stay the same.
+    Without a ``change`` the ends of paths stay the same.
     """
 
     rows: Ints
     paths_after: int
     types_after: Words
-    join: Join | None = None
+    change: Join | Reordering | None = None
 
 
 class _Source(NamedTuple):
@@ -314,7 +325,31 @@ class Tables(dict[int, Table]):
         # A choice leads to a state from at most ``most_ends`` states. If it joined two paths, their
         # far ends are the ends of one path of the state, one of ``most_ends`` / 2, in two ways.
         digits = digits_for(bound * len(step.choices) * most_ends)
-        return _tables_after(sources, digits, memory_limit, check), closed
+        after = _tables_after(sources, digits, memory_limit, check)
+        return after._fold(step.mirror) if step.mirror else after, closed
+
+    def _fold(self, mirror: tuple[int, ...]) -> Tables:
+        """Return one of each pair of mirror images with the sum of their counts; empty this object.
+
+        This is correct as equally many tours continue a state and its mirror image.
+        """
+        sources = list[_Source]()
+        for paths in list(self):
+            types, counts = self.pop(paths)
+            images = reordered(types, np.argsort(mirror).tolist())
+            kept, folded = (np.flatnonzero(each) for each in (types <= images, types > images))
+            transitions = [_Transition(kept, paths, types[kept])]
+            types, images = types[folded], images[folded]
+            new_numbers = np.zeros((len(folded), 2 * paths), dtype=np.uint8)  # of the ends
+            for position, image in enumerate(mirror):
+                rows = np.flatnonzero(type_at(types, position) == END)
+                old_numbers = _ends_before(types[rows], position)
+                new_numbers[rows, old_numbers] = _ends_before(images[rows], image)
+            for places, group in _groups(new_numbers):
+                change = Reordering(places)
+                transitions.append(_Transition(folded[group], paths, images[group], change))
+            sources.append(_Source(paths, counts, transitions))
+        return _tables_after(sources, digits=1)  # twice a count fits: `digits_for` leaves a bit
 
 
 def merge(pieces: Iterable[tuple[int, Table]]) -> Tables:
@@ -380,23 +415,22 @@ def _add(transition: _Transition, paths: int, counts: Words, target: Table) -> N
     """
     target_rows = np.searchsorted(target.types, transition.types_after)
     columns = ColumnMap()
-    if transition.join is not None:
+    if transition.change is not None:
         find = _column_map if paths < _UNCACHED_PATHS else _column_map.__wrapped__
-        columns = find(paths, transition.join)
+        columns = find(paths, transition.change)
     rows_at_once = max(1, _CHUNK // counts.shape[2])
     for start in range(0, len(transition.rows), rows_at_once):
         rows_before = transition.rows[start : start + rows_at_once]
         rows_after = target_rows[start : start + rows_at_once]
         for digit_before, digit_after in zip(counts, target.counts, strict=True):
-            addends = digit_before.take(rows_before, axis=0)
+            addends = digit_before[rows_before]
             if columns.sources is not None:
                 row_counts = addends
                 addends = row_counts.take(columns.sources[0], axis=1)
                 for more in columns.sources[1:]:
                     addends += row_counts.take(more, axis=1)
             if columns.targets is None:
-                addends += digit_after.take(rows_after, axis=0)
-                digit_after[rows_after] = addends
+                digit_after[rows_after] += addends
             else:
                 digit_after[rows_after[:, None], columns.targets] += addends
 
@@ -436,12 +470,12 @@ def _transitions(
                 after = after ^ np.uint64((END ^ FINISHED) << 2 * position)
         possible = may_be_completed(step, len(after), partial(type_at, after))
         rows, before, after = rows[possible], before[possible], after[possible]
-        low, high = (_ends_before(before, position).astype(np.int64) for position in joined)
-        pairs = low << 8 | high
-        for pair in np.flatnonzero(np.bincount(pairs)).tolist():
-            group, ends = pairs == pair, divmod(pair, 256)
+        # Four bits are enough for each index of an end: they are less than 16, unless there are 17
+        # ends, of which one is at position 0 and joined, so that ``low`` is 0.
+        ends = np.stack([_ends_before(before, position) for position in joined], axis=1)
+        for (low, high), group in _groups(ends):
             types_after = after[group] >> np.uint64(2)
-            yield _Transition(rows[group], paths_after, types_after, Join(ends, fresh))
+            yield _Transition(rows[group], paths_after, types_after, Join((low, high), fresh))
 
 
 def may_be_completed(step: FrontierStep, rows: int, type_at: Callable[[int], Words]) -> Mask:
@@ -453,3 +487,13 @@ def may_be_completed(step: FrontierStep, rows: int, type_at: Callable[[int], Wor
     for position, excluded in step.excluded:
         possible &= type_at(position) != excluded
     return possible
+
+
+def _groups(keys: Pairings) -> Iterator[tuple[tuple[int, ...], Ints]]:
+    """Yield each distinct row of small numbers in the keys, with the indices of its copies."""
+    if len(keys):
+        words = _pack(keys)
+        order = np.argsort(words, kind="stable")
+        _, starts = np.unique(words[order], return_index=True)
+        for group in np.split(order, starts[1:]):
+            yield tuple(keys[group[0]].tolist()), group
