@@ -32,7 +32,7 @@ from kt_cp.draw.picture import (
 from kt_cp.draw.sheet import Sheet
 from kt_cp.messages import pluralize
 from kt_cp.tour.tour import CoverReport
-from kt_cp.tour.validator import FaultKind, PathReport, Report, on_board
+from kt_cp.tour.validator import FaultKind, Report, on_board
 
 _MAX_MESSAGES = 5  # in the description for screen readers
 _MAX_LINKED = 500  # faults in the list of a page
@@ -134,8 +134,8 @@ def _sheet(report: Report, look: Look) -> Sheet:
         # A casing separates the curves from rings and lines below them.
         sheet.draw(svg_path("casing", ends, "paper", width + _CASING, bows=bows))
         sheet.draw(svg_path("fault", ends, "fault", width, dashes=_DASHES[kind], bows=bows))
-    if isinstance(report, PathReport):
-        _write_steps(sheet, report)
+    if report.steps is not None:
+        _write_steps(sheet, report, report.steps)
     sheet.write_words(report.missing, ["?"] * len(report.missing))
     return sheet
 
@@ -146,7 +146,7 @@ def _squares_by_kind(report: Report) -> dict[FaultKind, Ints]:
     A fault of one square repeats it. Faults off the board are omitted. Each row of the report's
     places has the indices in its entries of the squares of one fault: one or two.
     """
-    found: dict[FaultKind, list[Ints]] = {}
+    found: dict[FaultKind, Ints] = {}
     for kind, indices in report.places.items():
         if kind is FaultKind.NO_STEP:
             # A gap has no square: its row begins with the index of the entry after it.
@@ -155,29 +155,26 @@ def _squares_by_kind(report: Report) -> dict[FaultKind, Ints]:
         if indices.size and kind is not FaultKind.OFF_BOARD:
             pairs = report.entries[indices]
             is_inside = on_board(report.graph, pairs).all(axis=1)
-            found[kind] = [np.asarray(pairs[is_inside].astype(np.int64))]
-    for fault in report.joint_faults:
-        square = fault.squares[0]
-        found.setdefault(fault.kind, []).append(np.array([[square, square]]))
-    return {kind: np.concatenate(pairs) for kind, pairs in found.items()}
+            found[kind] = pairs[is_inside].astype(np.int64)
+    return found
 
 
-def _write_steps(sheet: Sheet, report: PathReport) -> None:
+def _write_steps(sheet: Sheet, report: Report, steps: Ints) -> None:
     """Write into each square the steps at which it is visited, if they are legible.
 
     Of a square with more than two steps, their number is written.
     """
     visits: dict[int, list[int]] = {}
-    for square, step in zip(report.path.tolist(), report.steps.tolist(), strict=True):
+    for square, step in zip(report.path.tolist(), steps.tolist(), strict=True):
         if square in report.graph:
             visits.setdefault(square, []).append(step)
-    if any(len(steps) > _MAX_STEPS for steps in visits.values()):
+    if any(len(each) > _MAX_STEPS for each in visits.values()):
         sheet.add_legend("3× in a square: visited three times")
     words = [
-        "·".join(map(str, steps)) if len(steps) <= _MAX_STEPS else f"{len(steps)}×"
-        for steps in visits.values()
+        "·".join(map(str, each)) if len(each) <= _MAX_STEPS else f"{len(each)}×"
+        for each in visits.values()
     ]
-    longest = max((len(str(steps[-1])) for steps in visits.values()), default=0)
+    longest = max((len(str(each[-1])) for each in visits.values()), default=0)
     for is_long in (False, True):  # two steps in a square are smaller than those of other squares
         chosen = {
             square: word

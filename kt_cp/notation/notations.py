@@ -16,8 +16,7 @@ from kt_cp.board import Board
 from kt_cp.board.maps import file_letters
 from kt_cp.graph import Graph
 from kt_cp.messages import escape_unprintable
-from kt_cp.tour.moves import validate_moves
-from kt_cp.tour.validator import PathReport, Report, Wording, on_board, validate_ids
+from kt_cp.tour.validator import Report, on_board, validate_ids, validate_moves
 
 MAX_TEXT = 64 * 2**20  # bytes
 TABLE_COLUMNS = ("step", "square")
@@ -244,12 +243,12 @@ class Form:
             return replace(self.path_report(board, closed), allows_partial=allows_partial)
         moves = self.ids(board).reshape(-1, 2).astype(np.int64)
         report = validate_moves(board, moves, closed, allows_partial)
-        return replace(report, wording=Wording(entry=self._entry))
+        return replace(report, name_entry=self._entry)
 
-    def path_report(self, board: Graph, closed: bool) -> PathReport:
+    def path_report(self, board: Graph, closed: bool) -> Report:
         """Return a report on a path that is in order, exactly as it is written."""
         report = validate_ids(board, self.ids(board), closed, self.steps, self.first_step)
-        return replace(report, wording=Wording(entry=self._entry))
+        return replace(report, name_entry=self._entry)
 
     def _entry(self, place: int) -> str:
         """Return the text of the entry at a place."""

@@ -23,7 +23,6 @@ from kt_cp.tour.validator import (
     FEWEST_CLOSED,
     Fault,
     FaultKind,
-    PathReport,
     Report,
     leads_back,
     on_board,
@@ -129,7 +128,7 @@ class Reading:
 
         For moves that are not a tour, these are the ids of the visited squares, ascending.
         """
-        if isinstance(self.report, PathReport):
+        if self.report.steps is not None:
             return self.report.path
         return np.flatnonzero(self.report.visited)
 
@@ -159,7 +158,7 @@ class Reading:
         for fault in itertools.islice(faults, sum(self.counts.values()) - listed_together):
             yield fault.message
         if listed_together:
-            name = self.report.wording.square or self.graph.name
+            name = self.report.name_square or self.graph.name
             names = [name(each.squares[0]) for each in itertools.islice(faults, _MAX_NAMES)]
             if missing > len(names):
                 names.append(f"and {missing - len(names)} more")
@@ -192,7 +191,7 @@ class Reading:
         """Whether most moves are legal and belong together, and most steps are on one square."""
         components = self.counts.get(FaultKind.SPLIT, 0)
         has_steps = 2 * self.counts.get(FaultKind.SAME_STEP, 0) <= self.entries
-        is_joined = 3 * components < self.report.move_count
+        is_joined = 3 * components < len(self.report.moves)
         return self.legal_share >= _SURE_SHARE and has_steps and is_joined
 
 
@@ -218,8 +217,7 @@ def reading_of(
     report = judged.report(board, closed, allows_partial)
     if not form.drawn and isinstance(board, Board):  # of others, squares have their usual names
         names = form.naming.names
-        named = replace(report.wording, square=lambda id_: names(board, np.array([id_]))[0])
-        report = replace(report, wording=named)
+        report = replace(report, name_square=lambda id_: names(board, np.array([id_]))[0])
     return Reading(report, form, remarks)
 
 
