@@ -346,9 +346,9 @@ def _read_words(text: str, known: Known) -> Reading:
         ways.append(unusual_forms_of_text(tokens.text))
     reading: Reading | None = None
     refusals: list[UnreadableError] = []
-    for forms in ways:
+    for way in ways:
         try:
-            found = choose_reading(forms, known, _seen(tokens))
+            found = choose_reading(way, known, _seen(tokens))
         except UnreadableError as error:
             refusals.append(error)
         else:
