@@ -78,10 +78,10 @@ def _selections(tokens: Tokens) -> Iterator[tuple[Tokens, tuple[str, ...]]]:
     The lines that were left out are quoted in remarks.
     """
     yield tokens, ()
+    if not tokens.words_by_line:
+        return
     entries = tokens.of_kind(Kind.NUMBER, Kind.NAME, Kind.MARK)
     words = [tokens.words_by_line.get(line, ()) for line in entries.lines.tolist()]
-    if not any(words):
-        return
     lines = Counter(words[first] for first in entries.rows[0].tolist())
     recurring = {each for each in lines if lines[each] > 1 or not each}
     sizes = {len(entries)}
@@ -140,8 +140,7 @@ def _blocks(tokens: Tokens) -> Iterator[Ints]:
 
 def _aligned(tokens: Tokens) -> Iterator[Ints]:
     """Yield a board whose rows lack cells, by the columns of characters that the others fill."""
-    left = tokens.starts - tokens.line_starts[tokens.lines]
-    right = left + tokens.ends - tokens.starts
+    left, right = tokens.places
     depth = np.zeros(int(right.max()) + 1, dtype=np.int64)
     np.add.at(depth, left, 1)
     np.add.at(depth, right, -1)
