@@ -78,9 +78,9 @@ def _selections(tokens: Tokens) -> Iterator[tuple[Tokens, tuple[str, ...]]]:
     The lines that were left out are quoted in remarks.
     """
     yield tokens, ()
-    if not tokens.words_by_line:
-        return
     entries = tokens.of_kind(Kind.NUMBER, Kind.NAME, Kind.MARK)
+    if not (tokens.words_by_line and len(entries)):
+        return
     words = [tokens.words_by_line.get(line, ()) for line in entries.lines.tolist()]
     lines = Counter(words[first] for first in entries.rows[0].tolist())
     recurring = {each for each in lines if lines[each] > 1 or not each}
