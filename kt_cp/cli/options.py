@@ -32,7 +32,6 @@ from kt_cp.graph_files import (
     GraphFormat,
     edge_list_in,
     graph_format,
-    read_graph_file,
     read_graph_files,
 )
 from kt_cp.messages import InputError, pluralize
@@ -245,10 +244,30 @@ instance_parameters = combine(
 )
 
 
+_INSTANCE_NAMES = ("graph", "head", *Constraints.__annotations__)
+
+
 def take_instance_parameters(given: dict[str, Any]) -> dict[str, Any]:
     """Remove the parameters that describe an instance from all given ones, and return them."""
-    names = {"board", "graph", "head", *Constraints.__annotations__}
-    return {name: given.pop(name) for name in names & given.keys()}
+    return {name: given.pop(name) for name in ("board", *_INSTANCE_NAMES) if name in given}
+
+
+def typed_instance() -> list[str]:
+    """Return the words of the command line that describe its instance: the board, and options."""
+    context = click.get_current_context()
+    words = [context.params["board"]]
+    for option in context.command.params:
+        name = str(option.name)
+        is_typed = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        if not (is_typed and isinstance(option, click.Option) and name in _INSTANCE_NAMES):
+            continue
+        value = context.params[name]
+        if isinstance(value, bool):
+            words.append(option.opts[0] if value else option.secondary_opts[0])
+        else:
+            for each in value if option.multiple else [value]:
+                words += [option.opts[0], str(each)]
+    return words
 
 
 def take_options(options_class: type[T], given: dict[str, Any]) -> T:
@@ -407,36 +426,16 @@ def _instance_of_map(
     return InstanceWithNotes(Instance.of(board, **merged), contents.notes)
 
 
-def read_graph(
-    board: str,
-    graph: GraphFormat | None,
-    piece: str | None,
-    topology: Topology | None,
-    head: bool | None = None,
-) -> Graph:
-    """Return the board or graph that the options of these names describe."""
-    return read_problem(board, graph, piece, topology, head).graph
+def read_bare_instance(board: str, **given: Any) -> Instance:
+    """Return the instance of a board or graph, as `read_instance` does, without its notes.
 
-
-def read_problem(
-    board: str,
-    graph: GraphFormat | None,
-    piece: str | None,
-    topology: Topology | None,
-    head: bool | None = None,
-) -> GraphFile:
-    """Return the board or graph as `read_graph` does, and what its file asks for."""
-    file_format = graph or graph_format(board)
-    if file_format is None:
-        with open_size_or_map(board) as text:
-            graph_file = _edge_list_in(text, piece, topology, head)
-            if graph_file is None:
-                return GraphFile(Board.parse(text, piece, topology))
-    else:
-        graph_file = read_graph_file(board, file_format, head)
-    if graph_file.ignored is not None:
-        tell(f"{board}: {graph_file.ignored}")
-    return dataclasses.replace(graph_file, graph=graph_of(graph_file.graph, piece, topology))
+    Raises `InputError` for a map with constraints, for commands that do not take them.
+    """
+    instance = read_instance(board, **given).instance
+    if isinstance(instance.graph, Board) and instance != Instance(instance.graph):
+        name = "standard input" if board == "-" else board
+        raise InputError(f"{name}: the map has steps or other constraints; give the board alone")
+    return instance
 
 
 def usual_notation(graph: Graph) -> Notation:

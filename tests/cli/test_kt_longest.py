@@ -155,7 +155,7 @@ def test_a_cover_that_cannot_be_read_gets_one_line(text: str, message: str) -> N
         (["3x4", "--having", "turns<=2"], "the longest path: kt longest 3x4 --having 'turns<=2'\n"),
         (
             ["4x4", "--symmetry", "left-right", "--closed"],
-            "the longest cycle: kt longest 4x4 --symmetry left-right --closed\n",
+            "the longest cycle: kt longest 4x4 --closed --symmetry left-right\n",
         ),
         (["4x4", "--unique"], "the longest path: kt longest 4x4\n"),
     ],

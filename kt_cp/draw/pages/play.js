@@ -35,7 +35,7 @@ const stepEntry = new NumberEntry(0, {
     sendFromBoard("typed", { square, step });
     return true;
   },
-  takeBack: () => sendFromBoard("taken-back"),
+  takeBack: () => {}, // a longer step of a square replaces the shorter one
 });
 
 function showEntry() {
