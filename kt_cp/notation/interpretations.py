@@ -123,7 +123,7 @@ def _blocks(tokens: Tokens) -> Iterator[Ints]:
     usual = max(sizes, key=lambda size: size * sizes[size], default=0)
 
     def block(rows: Ints | Mask, width: int) -> Ints:
-        return tokens.values[firsts[rows, None] + np.arange(width)]
+        return np.asarray(tokens.values[firsts[rows, None] + np.arange(width)])
 
     is_usual = counts == usual
     if 2 * usual * is_usual.sum() > len(tokens):

@@ -102,7 +102,7 @@ def test_the_board_of_a_heading_holds_for_a_list_but_not_for_a_drawing() -> None
     reading = parse_path("Board: 5x5, Start: c3\nc3 e2 c1")
     assert reading.board == Board(5, 5)
     assert reading.read_as == ("chess names, 3 entries, board 5x5, without 'Board: 5x5, Start: c3'")
-    assert parse_path("Path: a3 c2\na1 b3", "3x4").entries == 4
+    assert parse_path("Path: a3 c2\na1 b3", "3x4").entry_count == 4
     assert parse_path("Board: 5x5\n" + LIST, "3x4").board == Board(3, 4)
     with pytest.raises(InputError, match="it fits no notation: 12 numbers"):
         parse_path("Board: 5x5\n" + LIST)
