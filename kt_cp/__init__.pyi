@@ -31,7 +31,7 @@ from .problem.task import Task as Task
 from .proof.certificate import Certificate as Certificate
 from .proof.checker import Verdict as Verdict
 from .proof.checker import check as check
-from .proof.reason import ReasonKind as ReasonKind
+from .proof.reasons import ReasonKind as ReasonKind
 from .puzzles.boards import random_board as random_board
 from .puzzles.making import make_puzzle as make_puzzle
 from .puzzles.puzzle import Level as Level

@@ -10,10 +10,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from importlib import import_module
 from pathlib import Path
-from traceback import extract_tb
 from typing import IO, Any, BinaryIO
 
-from kt_cp.messages import InputError
+from kt_cp.messages import InputError, describe_caller_error
 
 MAX_BYTES = 2**24
 """The most bytes that are read of a file, unless the reader says otherwise."""
@@ -168,6 +167,8 @@ def load_from_script(word: str, role: str) -> Any:
     folder = str(Path(file).resolve().parent)
     if folder not in sys.path:
         sys.path.append(folder)
+    if not Path(file).is_file():
+        raise InputError(f"{role} {word}: {file}: No such file or directory")
     with script_errors(word, role):
         found: dict[str, Any] = runpy.run_path(file)
     if name not in found:
@@ -182,22 +183,9 @@ def script_errors(word: str, role: str) -> Iterator[None]:
 
     A call of `sys.exit` is such an exception, as it would end the program of the caller.
     """
-    file, _, _ = word.rpartition(":")
     try:
         yield
     except InputError:
         raise
     except (Exception, SystemExit) as error:
-        line = _line_of(error, file)
-        if line is None and isinstance(error, OSError):  # the file itself cannot be read
-            raise InputError(f"{role} {word}: {file}: {error.strerror}") from None
-        place = file if line is None else f"{file}, line {line}"
-        raise InputError(f"{role} {word}: {place}: {type(error).__name__}: {error}") from error
-
-
-def _line_of(error: BaseException, file: str) -> int | None:
-    """Return the number of the innermost line of a file that an error passed, if any."""
-    if isinstance(error, SyntaxError) and error.filename == file:
-        return error.lineno
-    lines = [frame.lineno for frame in extract_tb(error.__traceback__) if frame.filename == file]
-    return lines[-1] if lines else None
+        raise InputError(f"{role} {word}: {describe_caller_error(error)}") from error

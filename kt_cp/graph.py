@@ -145,12 +145,14 @@ class Graph:
 
     def _checked_edges(self, edges: npt.ArrayLike) -> Ints:
         """Return edges as an array. Raises `InputError` if they are not rows of two ids."""
-        rows = np.asarray(edges)
+        try:
+            rows = np.asarray(edges)
+        except ValueError:  # rows of several lengths
+            rows = np.asarray(None)
         if rows.size == 0:
             return np.empty((0, 2), dtype=np.int64)
         if rows.ndim != 2 or rows.shape[1] != 2 or rows.dtype.kind not in "iu":
-            shown = f"edges as an array of shape {rows.shape} and type {rows.dtype}"
-            raise InputError(f"{shown}: give rows of two ids; Graph.of reads edges by name")
+            raise InputError("edges: give rows of two ids; Graph.of reads edges by name")
         outside = ((rows < 0) | (rows >= len(self))).any(axis=1)
         if outside.any():
             edge = tuple(rows[outside][0].tolist())
@@ -452,8 +454,6 @@ class Graph:
         names, edges, directed = (values[key] for key in ("vertices", "edges", "directed"))
         if not isinstance(names, list) or not all(type(name) in (int, str) for name in names):
             raise InputError("vertices are a list of names: texts or whole numbers")
-        if not isinstance(edges, list) or not all(map(_is_pair, edges)):
-            raise InputError("edges are a list of pairs of numbers of vertices")
         if not isinstance(directed, bool):
             raise InputError("directed is true or false")
         return Graph(names, edges, directed)
@@ -478,10 +478,3 @@ _WAYS_TO_GIVE_WEIGHTS = (
 
 NamedGraph = Graph
 """Another name of `Graph`."""
-
-
-def _is_pair(value: Any) -> bool:
-    """Return whether a value is a list of two whole numbers, or such a tuple."""
-    if not isinstance(value, list | tuple) or len(value) != 2:
-        return False
-    return all(type(number) is int for number in value)

@@ -5,8 +5,9 @@ Vertices are ids from 0; edges are arrays with a row of two ids each.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, MutableMapping, MutableSequence, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -96,63 +97,49 @@ def adjacency(edges: Ints) -> dict[int, list[int]]:
     return neighbors
 
 
-@dataclass(frozen=True)
-class Block:
-    """A block of a graph, found by depth-first search: an edge, or a maximal 2-connected part.
+class Block(NamedTuple):
+    """A block of a graph: an edge, or a maximal 2-connected part.
 
-    The search entered the block at the vertex ``cut``; ``inner`` are its other vertices. In the
-    order of discovery, the search reached the vertices with indices ``first`` to ``last - 1``
-    through the block: only the cut joins these to the rest of the graph. ``is_below_root`` tells
-    whether the cut is the root of the search.
+    The search entered the block at the vertex ``cut``; ``inner`` are its other vertices. Every
+    vertex but the root of a search is an inner one of one block.
     """
 
     cut: int
     inner: list[int]
-    first: int
-    last: int
-    is_below_root: bool
 
 
-def blocks_of(graph: Adjacency) -> tuple[list[int], list[Block]]:
-    """Return the vertices in the order of a depth-first search, and the blocks of the graph.
+def blocks_of(graph: Adjacency) -> list[Block]:
+    """Return the blocks of a graph; those below a block in the depth-first search precede it.
 
-    With low points (Hopcroft and Tarjan 1973), without recursion.
+    With low points (Hopcroft and Tarjan 1973).
 
-    >>> order, blocks = blocks_of({0: [1, 2, 3], 1: [0], 2: [0, 3], 3: [0, 2]})
-    >>> [(block.cut, sorted(block.inner)) for block in blocks]
-    [(0, [1]), (0, [2, 3])]
+    >>> blocks_of({0: [1, 2, 3], 1: [0], 2: [0, 3], 3: [0, 2]})
+    [Block(cut=0, inner=[1]), Block(cut=0, inner=[3, 2])]
     """
-    order: list[int] = []
+    from kt_dfs.graph import recursion_room  # loaded only when used
+
     blocks: list[Block] = []
     discovery: dict[int, int] = {}  # for each vertex its index in the order of discovery
     low: dict[int, int] = {}  # low points: the lowest such index that its subtree reaches
     in_no_block: list[int] = []
-    for root in graph:
-        if root in discovery:
-            continue
-        path = [(root, iter(graph[root]))]
-        while path:
-            here, others = path[-1]
-            if here not in discovery:
-                discovery[here] = low[here] = len(order)
-                order.append(here)
-                in_no_block.append(here)
-            for there in others:
-                if there not in discovery:
-                    path.append((there, iter(graph[there])))
-                    break
+
+    def visit(here: int) -> None:
+        discovery[here] = low[here] = len(discovery)
+        in_no_block.append(here)
+        for there in graph[here]:
+            if there in discovery:
                 low[here] = min(low[here], discovery[there])
-            else:
-                path.pop()
-                if not path:
-                    break
-                parent = path[-1][0]
-                low[parent] = min(low[parent], low[here])
-                if low[here] >= discovery[parent]:
-                    inner = _pop_down_to(here, in_no_block)
-                    first, last = discovery[here], len(order)
-                    blocks.append(Block(parent, inner, first, last, len(path) == 1))
-    return order, blocks
+                continue
+            visit(there)
+            low[here] = min(low[here], low[there])
+            if low[there] >= discovery[here]:
+                blocks.append(Block(here, _pop_down_to(there, in_no_block)))
+
+    with recursion_room(len(graph)):
+        for root in graph:
+            if root not in discovery:
+                visit(root)
+    return blocks
 
 
 def _pop_down_to(vertex: int, stack: list[int]) -> list[int]:
@@ -171,8 +158,7 @@ def most_on_path(graph: Adjacency) -> int:
     """
     most = 1
     below = dict.fromkeys(graph, 0)  # how many vertices a path down from a vertex adds to it
-    _, blocks = blocks_of(graph)
-    for block in blocks:  # the blocks below a block come before it
+    for block in blocks_of(graph):
         inner = len(block.inner)
         additions = sorted((below[vertex] for vertex in block.inner), reverse=True)
         within_block = 1 + inner + sum(additions[:2])
@@ -184,8 +170,7 @@ def most_on_path(graph: Adjacency) -> int:
 
 def most_on_cycle(graph: Adjacency) -> int:
     """Return an upper bound on the vertices of a cycle: those of the largest block."""
-    _, blocks = blocks_of(graph)
-    return max((1 + len(block.inner) for block in blocks), default=0)
+    return max((1 + len(block.inner) for block in blocks_of(graph)), default=0)
 
 
 def articulation_components(graph: Adjacency) -> dict[int, int]:
@@ -194,12 +179,9 @@ def articulation_components(graph: Adjacency) -> dict[int, int]:
     >>> articulation_components({0: [1, 2, 3], 1: [0], 2: [0, 3], 3: [0, 2]})
     {0: 2}
     """
-    parts: dict[int, int] = {}
-    _, blocks = blocks_of(graph)
-    for block in blocks:
-        # A vertex other than the root also has a component above it.
-        components_above = 0 if block.is_below_root else 1
-        parts[block.cut] = parts.get(block.cut, components_above) + 1
+    blocks = blocks_of(graph)
+    parts = Counter(block.cut for block in blocks)
+    parts.update(vertex for block in blocks for vertex in block.inner)  # the component above it
     return {vertex: count for vertex, count in parts.items() if count > 1}
 
 
@@ -224,44 +206,39 @@ def find_subtour(area: int, edges: Ints) -> list[int]:
 def strong_components(count: int, arcs: Ints) -> Ints:
     """Label each of ``count`` ids with an id of its strongly connected component.
 
-    Depth-first search with low points (Tarjan 1972), without recursion. ``arcs`` are rows (from,
-    to).
+    Depth-first search with low points (Tarjan 1972). ``arcs`` are rows (from, to).
 
     >>> strong_components(3, np.array([[0, 1], [1, 0], [1, 2]])).tolist()
     [0, 0, 2]
     """
-    arcs = arcs[np.argsort(arcs[:, 0], kind="stable")]
-    first = np.searchsorted(arcs[:, 0], np.arange(count + 1)).tolist()
-    heads = arcs[:, 1].tolist()
-    discovery = [0] * count  # for each id its number in the order of discovery, from 1
-    low = [0] * count  # low points
-    label: dict[int, int] = {}
-    found_count = 0
+    from kt_dfs.graph import recursion_room  # loaded only when used
+
+    heads: list[list[int]] = [[] for _ in range(count)]
+    for tail, head in arcs.tolist():
+        heads[tail].append(head)
+    discovery: dict[int, int] = {}
+    low: dict[int, int] = {}
+    labels = [-1] * count
     waiting: list[int] = []  # the stack of ids without a label
-    for root in range(count):
-        if discovery[root]:
-            continue
-        path = [(root, iter(heads[first[root] : first[root + 1]]))]
-        while path:
-            here, others = path[-1]
-            if not discovery[here]:
-                found_count += 1
-                discovery[here] = low[here] = found_count
-                waiting.append(here)
-            for there in others:
-                if not discovery[there]:
-                    path.append((there, iter(heads[first[there] : first[there + 1]])))
-                    break
-                if there not in label:
-                    low[here] = min(low[here], discovery[there])
-            else:
-                path.pop()
-                if path:
-                    parent = path[-1][0]
-                    low[parent] = min(low[parent], low[here])
-                if low[here] == discovery[here]:
-                    label |= dict.fromkeys(_pop_down_to(here, waiting), here)
-    return np.array([label[vertex] for vertex in range(count)])
+
+    def visit(here: int) -> None:
+        discovery[here] = low[here] = len(discovery)
+        waiting.append(here)
+        for there in heads[here]:
+            if there not in discovery:
+                visit(there)
+                low[here] = min(low[here], low[there])
+            elif labels[there] < 0:
+                low[here] = min(low[here], discovery[there])
+        if low[here] == discovery[here]:
+            for vertex in _pop_down_to(here, waiting):
+                labels[vertex] = here
+
+    with recursion_room(count):
+        for root in range(count):
+            if root not in discovery:
+                visit(root)
+    return np.array(labels)
 
 
 def flow_between(

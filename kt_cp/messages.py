@@ -112,11 +112,13 @@ def describe_caller_error(error: BaseException) -> str:
     folders = [Path(__file__).parent, Path(kt_dfs.__file__).parent]
     folders += [Path(sysconfig.get_path(name)) for name in ("stdlib", "purelib", "platlib")]
     what = str(error) if isinstance(error, InputError) else f"{type(error).__name__}: {error}"
-    for frame in reversed(extract_tb(error.__traceback__)):
-        file = Path(frame.filename)
-        is_foreign = any(file.is_relative_to(folder) for folder in folders)
-        if not is_foreign and not frame.filename.startswith("<frozen"):
-            return f"{file.name}, line {frame.lineno}: {what}"
+    places = [(frame.filename, frame.lineno) for frame in extract_tb(error.__traceback__)]
+    if isinstance(error, SyntaxError) and error.filename:
+        places.append((error.filename, error.lineno))
+    for name, line in reversed(places):
+        is_foreign = any(Path(name).is_relative_to(folder) for folder in folders)
+        if not is_foreign and not name.startswith("<frozen"):
+            return f"{Path(name).name}, line {line}: {what}"
     return what
 
 

@@ -111,11 +111,11 @@ def serve(parent: int, prepare: str) -> None:
     send(pickle.dumps(Message(MessageKind.READY)))
     with suppress(EOFError):
         while True:
-            send(_pickled_outcome(_call_pickled, pickle.load(sys.stdin.buffer)))
+            send(_pickled_outcome(pickle.load(sys.stdin.buffer)))
 
 
-def call_in_fork(parent: int, sender: Any, output: str, call: tuple[Any, ...]) -> None:
-    """Make the one call of a fork, a function with its arguments, in a process group of its own.
+def call_in_fork(parent: int, sender: Any, output: str, call: bytes) -> None:
+    """Make the one call of a fork, a pickled function with its arguments, in a group of its own.
 
     ``sender`` is the pipe for messages, and ``output`` the file for what the call prints.
     """
@@ -125,18 +125,16 @@ def call_in_fork(parent: int, sender: Any, output: str, call: tuple[Any, ...]) -
     os.dup2(printed, 2)
     os.dup2(printed, 1)
     become_worker(parent, sender.send_bytes)
-    sender.send_bytes(_pickled_outcome(*call))
+    sender.send_bytes(_pickled_outcome(call))
 
 
-def _call_pickled(pickled: bytes) -> Any:
-    """Unpickle a function with its arguments, and call it."""
-    function, *arguments = pickle.loads(pickled)
-    return function(*arguments)
+def _pickled_outcome(call: bytes) -> bytes:
+    """Return a pickled message with what a call returns, or with the exception that it raises.
 
-
-def _pickled_outcome(function: Callable[..., Any], *arguments: Any) -> bytes:
-    """Return a pickled message with what a call returns, or with the exception that it raises."""
+    The call is a pickled function with its arguments.
+    """
     try:
+        function, *arguments = pickle.loads(call)
         return pickle.dumps(Message(MessageKind.RETURNED, function(*arguments)))
     except Exception as error:
         error.add_note(f"In a worker process:\n{traceback.format_exc()}")
@@ -239,7 +237,6 @@ class Worker:
         self._deadline = math.inf
         self._max_memory = math.inf
         self._messages: queue.SimpleQueue[Message] = queue.SimpleQueue()
-        self._next_message: Message | None = None  # taken from the queue, but not yet received
 
     def _listen(self, receive: Callable[[], bytes]) -> None:
         """Queue the messages as they arrive, in a thread, as reading a pipe has no timeout."""
@@ -266,43 +263,29 @@ class Worker:
         self._deadline = time.monotonic() + (seconds if self._is_ready else STARTUP_LIMIT)
         self._max_memory = math.inf if memory is None else memory
 
-    def wait(self, seconds: float = math.inf) -> bool:
-        """Wait at most ``seconds`` for a message, and return whether there is one.
-
-        Raises `OverTimeError` and `OverMemoryError` when a limit is passed.
-        """
-        until = time.monotonic() + seconds
-        while True:
-            if self._next_message is None:
-                left = max(0.0, min(_CHECK_INTERVAL, until - time.monotonic()))
-                with suppress(queue.Empty):
-                    self._next_message = self._messages.get(timeout=left)
-            if self._next_message and self._next_message.kind is MessageKind.READY:
-                self._next_message, self._is_ready = None, True
-                self._deadline = time.monotonic() + self._call_seconds
-            if self._measure() > self._max_memory:  # not the peak, perhaps of an earlier call
-                raise OverMemoryError
-            if self._next_message:
-                return True
-            if time.monotonic() >= self._deadline:
-                raise OverTimeError
-            if time.monotonic() >= until:
-                return False
-
     def receive(self) -> Message:
         """Wait for the next message, and return it.
 
-        Raises `DeathError` when the process ends without one, and whatever `wait` raises.
+        Raises `OverTimeError` and `OverMemoryError` when a limit is passed, and `DeathError` when
+        the process ends without a message.
         """
-        self.wait()
-        message = self._next_message
-        assert message is not None
-        if message.kind is MessageKind.ENDED:  # no other message follows
-            self._output_file.seek(0)
-            printed = self._output_file.read().decode(errors="replace")
-            raise DeathError(self._join(), printed)
-        self._next_message = None
-        return message
+        while True:
+            message = None
+            with suppress(queue.Empty):
+                message = self._messages.get(timeout=_CHECK_INTERVAL)
+            if message and message.kind is MessageKind.READY:
+                message, self._is_ready = None, True
+                self._deadline = time.monotonic() + self._call_seconds
+            if self._measure() > self._max_memory:  # not the peak, perhaps of an earlier call
+                raise OverMemoryError
+            if message and message.kind is MessageKind.ENDED:
+                self._output_file.seek(0)
+                printed = self._output_file.read().decode(errors="replace")
+                raise DeathError(self._join(), printed)
+            if message:
+                return message
+            if time.monotonic() >= self._deadline:
+                raise OverTimeError
 
     def outcome(self, on_report: Callable[[Any], None] | None = None) -> Message:
         """Wait for what the function returns or raises, and return that message.
@@ -411,7 +394,8 @@ class Fork(Worker):
     def __init__(self, function: Callable[..., Any], *arguments: Any) -> None:
         super().__init__()
         self._receiver, sender = self.context.Pipe(duplex=False)
-        given = os.getpid(), sender, self._output_file.name, (function, *arguments)
+        call = pickle.dumps((function, *arguments))
+        given = os.getpid(), sender, self._output_file.name, call
         self._process = self.context.Process(target=call_in_fork, args=given)
         self._process.start()
         sender.close()  # so that the receiver sees the end of the process

@@ -234,14 +234,11 @@ class _DepthFirstSearch(Generic[K]):
         name = self.strategy.name
         try:
             returned = order(self.neighbors, [*self.path])
-            keys = list(dict.fromkeys(returned)) if isinstance(returned, Iterable) else None
+            keys = dict.fromkeys(returned if isinstance(returned, Iterable) else [returned])
         except MemoryError:
             raise
         except Exception as error:
             raise OrderError(f"{name}: {type(error).__name__}: {error}") from error
-        if keys is None:
-            problem = f"returned {returned!r} after {vertex.key!r}: return a list of neighbors"
-            raise OrderError(f"{name} {problem}")
         free = {each.key: each for each in vertex.neighbors if each.color == WHITE}
         for key in keys:
             if key not in free:

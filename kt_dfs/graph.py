@@ -240,9 +240,6 @@ def parse_graph(text: str) -> DFSGraph[Any]:
     if len(first.split()) > 1:
         pairs.insert(0, first)
     else:
-        tail, hyphen, head = first.strip().partition("-")
-        if tail and hyphen and head:
-            raise ValueError(f"edge 1, {first.strip()[:40]!a}: write {tail[:20]} {head[:20]}")
         count = parse_number(first.strip(), "the vertex count, before the first comma")
         if count > MAX_VERTICES:
             raise ValueError(f"vertex count {count}: at most {MAX_VERTICES}")
@@ -251,16 +248,12 @@ def parse_graph(text: str) -> DFSGraph[Any]:
         where, ends = f"edge {position}, {pair.strip()[:40]!a}", pair.split()
         if len(ends) != 2:
             raise ValueError(f"{where}: give two ends, 'from to', not {len(ends)}")
-        if count is None:
-            if not "".join(ends).isprintable():
-                raise ValueError(f"{where}: names are made of printable characters")
-            edges.append(ends)
-            continue
-        numbers = [parse_number(end, where) for end in ends]
-        if max(numbers) >= count:
+        if count is None and not "".join(ends).isprintable():
+            raise ValueError(f"{where}: names are made of printable characters")
+        edges.append(ends if count is None else [parse_number(end, where) for end in ends])
+        if count is not None and max(edges[-1]) >= count:
             numbered = f"they are numbered from 0 to {count - 1}"
             raise ValueError(f"{where}: with {count} vertices {numbered}")
-        edges.append(numbers)
     if count is not None:
         return DFSGraph.from_edges(count, edges)
     graph = DFSGraph[Any]()

@@ -25,15 +25,12 @@ QUICK: tuple[Section, ...] = (
     literature.printed_tours,
     literature.magic_tours,
     literature.counts,
-    theorems.symmetries,
     theorems.warnsdorff,
 )
 SECTIONS: tuple[Section, ...] = (
     *QUICK,
-    literature.sequences,
-    literature.half_boards,
+    literature.divisibility,
     theorems.rectangular,
-    theorems.between_squares,
     theorems.holes,
     theorems.surfaces,
     theorems.leapers,

@@ -13,8 +13,6 @@ import pytest
 nx = pytest.importorskip("networkx")
 
 from kt_cp import solve, validate
-from kt_cp.count.counting import count_tours, enumerate_tours
-from kt_cp.count.sampling import sample_tours
 from kt_cp.graph import Graph, NamedGraph
 from kt_cp.graph_files import GraphFormat, parse_graph, parse_graphs
 from kt_cp.messages import InputError
@@ -82,18 +80,6 @@ def test_all_connected_graphs_of_up_to_seven_vertices() -> None:
 def test_directed_graphs_get_the_answers_of_an_exhaustive_search(seed: int) -> None:
     graph = nx.gnp_random_graph(2 + seed % 5, 0.2 + seed % 3 / 5, seed, directed=True)
     judge_all(graph, ("auto", "circuit", "cuts", "dfs"))
-
-
-@pytest.mark.parametrize("graph", atlas(5)[::2], ids=str)
-def test_counts_are_those_of_an_exhaustive_search(graph: Any) -> None:
-    found = list(all_tours(Instance.of(graph)))
-    assert count_tours(graph).count == len(found)
-    assert count_tours(graph, method="frontier").count == len(found)
-    assert {tuple(tour) for tour in enumerate_tours(graph)} == set(found)
-    cycles = len(list(all_tours(Instance.of(graph, closed=True)))) // 2
-    assert count_tours(graph, closed=True).count == cycles
-    assert count_tours(graph, closed=True, method="frontier").count == cycles
-    assert {tuple(tour) for tour in sample_tours(graph, 2)} <= set(found)
 
 
 NAMED = nx.Graph([("x y", (0, 1)), ((0, 1), 3.5), (3.5, "x y"), ("x y", -1), (-1, 3.5)])

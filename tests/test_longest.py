@@ -12,6 +12,7 @@ import pytest
 
 from kt_cp import solve, validate
 from kt_cp.board.board import Board
+from kt_cp.board.pieces import Symmetry
 from kt_cp.graph import Graph, NamedGraph
 from kt_cp.messages import InputError
 from kt_cp.methods import longest as methods
@@ -23,7 +24,7 @@ from kt_cp.proof.checker import check
 from kt_cp.solving import longest_cycle, longest_path
 from kt_cp.tour.tour import Tour
 from kt_dfs.backtracking import Status
-from tests.helpers.oracle import simple_paths
+from tests.helpers.oracle import looks_symmetric, simple_paths
 
 nx = pytest.importorskip("networkx")
 
@@ -119,7 +120,6 @@ def test_a_tour_of_all_squares_may_be_uncrossed_or_induced() -> None:
 
 # -- under random constraints --------------------------------------------------------------------
 
-SYMMETRIES = ("half-turn", "half-turn-same", "half-turn-reverse", "quarter-turn", "left-right")
 BOUNDS = ("crossings<=1", "crossings>=1", "turns<=3", "chords<=2", "chords>=2", "slope+2>=1")
 SHAPES = ((3, 3), (3, 4), (2, 6))
 
@@ -156,7 +156,7 @@ def random_constraints(random: Random, graph: Graph) -> dict[str, Any]:
         choices["exclude"] = tuple(random.choice(arcs))
     if isinstance(graph, Board):
         choices["uncrossed"] = True
-        choices["symmetry"] = random.choice(SYMMETRIES)
+        choices["symmetry"] = random.choice([*Symmetry])
         choices["having"] = random.choice(BOUNDS)
     return asked | {name: each for name, each in choices.items() if random.random() < 0.25}
 
@@ -182,7 +182,7 @@ def test_with_random_constraints_the_longest_is_that_of_brute_force(
 ) -> None:
     if are_small:  # searches of large graphs and boards are used for small ones
         monkeypatch.setattr(methods, "_MIN_VERTICES", 5)
-        monkeypatch.setattr(methods, "_FIRST_SIZE", 5.0)
+        monkeypatch.setattr(methods, "_WINDOW_SIZE", 5)
         monkeypatch.setattr(methods, "_FEWEST_FOR_SYMMETRY", 0)
     random = Random(count)
     for _ in range(count):
@@ -248,8 +248,7 @@ HOLES = Board(8, 8, [3, 9, 20, 27, 30, 41, 50, 62])
 def test_each_window_leaves_a_longer_tour_that_meets_the_constraints(
     path: str, asked: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(methods, "_FIRST_SIZE", 15.0)  # so that most of a path is outside
-    monkeypatch.setattr(methods, "_MAX_SIZE", 25.0)
+    monkeypatch.setattr(methods, "_WINDOW_SIZE", 15)  # so that most of a path is outside
     instance = partial(HOLES, **asked)
     squares = np.array([HOLES.vertex(name) for name in path.split()], dtype=np.int32)
     tours = [squares, *islice(WindowSearch(instance, seed=1).longer_tours(squares, Clock()), 6)]
@@ -272,3 +271,90 @@ def test_a_board_of_odd_sides_has_a_cycle_of_all_squares_but_one() -> None:
 )
 def test_bounds_that_contradict_each_other_are_impossible(asked: Any) -> None:
     assert longest_path("3x4", **asked).status is Status.IMPOSSIBLE
+
+
+# -- with a symmetry ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("symmetry", [*Symmetry])
+@pytest.mark.parametrize("closed", [False, True])
+@pytest.mark.parametrize(
+    "board",
+    [
+        Board(3, 3),
+        Board(3, 3, piece="king", holes=[1]),  # a reflection fixes a column of squares
+        Board(4, 4, holes=[5]),  # symmetric paths leave out the images of the hole
+    ],
+    ids=lambda board: f"{board.title} {board.piece.name}",
+)
+def test_the_longest_symmetric_path_is_that_of_brute_force(
+    board: Board, closed: bool, symmetry: Symmetry
+) -> None:
+    result = longest_path(board, closed=closed, symmetry=symmetry, workers=1)
+    most = most_by_brute_force(result.instance)
+    assert (len(result.tour) if result.tour else 0) == most
+    if result.tour is not None:
+        moves = set(map(tuple, result.tour.moves.tolist()))
+        assert not moves or looks_symmetric(result.instance, moves, symmetry)
+
+
+@pytest.mark.parametrize(
+    ("size", "asked", "most"),
+    [
+        ("6x6", {"closed": True, "symmetry": "quarter-turn"}, 36),
+        ("5x5", {"symmetry": "half-turn"}, 25),
+        ("6x6", {"closed": True, "symmetry": "half-turn", "uncrossed": True}, 12),
+        ("5x5", {"closed": True, "symmetry": "quarter-turn", "induced": True}, 16),
+    ],
+)
+def test_other_constraints_hold_beside_a_symmetry(
+    size: str, asked: dict[str, Any], most: int
+) -> None:
+    """Uncrossed 12 (OEIS A157416) and induced 16 (A165143) are the most without a symmetry, too."""
+    result = longest_path(size, workers=1, **asked)
+    assert result.tour is not None
+    assert result.objective is not None
+    assert (result.objective.value, result.objective.optimal) == (most, True)
+    assert result.instance.satisfied_by(result.tour.squares)
+
+
+def test_a_path_without_the_symmetry_does_not_meet_the_constraint() -> None:
+    instance = longest_path("3x3", closed=True, symmetry="half-turn").instance
+    assert not instance.satisfied_by(Tour("3x3", [0, 5, 6, 1], partial=True).squares)
+
+
+@pytest.mark.parametrize(
+    ("size", "asked", "why"),
+    [
+        ("4x4", {"symmetry": "half-turn-same"}, "every square of a path stays in place"),
+        ("4x4", {"symmetry": "left-right"}, "its middle square or move stays in place"),
+        ("6x6", {"symmetry": "half-turn-reverse", "closed": True}, "two of its squares or moves"),
+    ],
+)
+def test_an_impossible_symmetry_is_refused_with_a_reason(
+    size: str, asked: dict[str, Any], why: str
+) -> None:
+    result = longest_path(size, **asked)
+    assert result.status is Status.IMPOSSIBLE
+    assert why in str(result.reason)
+
+
+@pytest.mark.parametrize(
+    ("graph", "symmetry", "words"),
+    [
+        ("4x5", "quarter-turn", "a quarter-turn needs a square board"),
+        ([(1, 2), (2, 3)], "half-turn", "symmetry half-turn"),
+        ("4x4", "diagonal", "give one of half-turn"),
+    ],
+)
+def test_a_symmetry_that_the_board_cannot_have_is_refused_as_by_solve(
+    graph: Any, symmetry: str, words: str
+) -> None:
+    with pytest.raises(InputError, match=words):
+        longest_path(graph, symmetry=symmetry)
+
+
+def test_a_symmetric_certificate_claims_no_more_than_it_proves() -> None:
+    result = longest_path("4x4", closed=True, symmetry="left-right", certificate=True)
+    assert result.certificate is not None
+    assert result.certificate.instance.symmetry is None

@@ -1,19 +1,30 @@
-"""The public names: listed on one page, loaded on first use, and no more is loaded than needed."""
+"""The public names: listed on one page and loaded on first use; and Python as people type it."""
+
+# mypy: disable-error-code="arg-type,call-arg"
 
 import json
 import re
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import click
+import networkx
 import pytest
 
 import kt_cp
 import kt_dfs
+from kt_cp import solve, validate
+from kt_cp.board.board import Board
 from kt_cp.cli.app import SUBCOMMANDS, load_command
 from kt_cp.cli.output import Exit
+from kt_cp.compare import compare, settings_of
+from kt_cp.messages import InputError
+from kt_cp.model.plain import find_tour
 from kt_cp.notation.notations import Notation
+from kt_cp.notation.write import write_tour
+from kt_cp.tour.tour import Tour
 from tests.helpers.command import ROOT, kt, loaded_by
+from tests.helpers.pictures import OPEN_3X4
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 PAGE = ROOT / "tests" / "public_names.md"
@@ -100,3 +111,79 @@ def test_the_page_of_formats_has_the_fields_of_json_answers(command: str) -> Non
     documented = set(re.findall(r"`(\w+)`", " ".join(cells)))
     answer = json.loads(kt(*command.split(), "--format", "json").stdout)
     assert documented == set(answer)
+
+
+IDS = OPEN_3X4
+TOUR = Tour("3x4", IDS)
+
+
+def test_strings_stand_for_boards_squares_moves_pieces_and_notations() -> None:
+    result = solve("8x8", start="e4", require=["a1-c2"], forbid="b1>c3")
+    assert result
+    assert result.tour is not None
+    assert result.tour.names[0] == "e4"
+    assert {56, 50} in map(set, result.tour.moves.tolist())
+    assert list(write_tour(TOUR, "squares")) == TOUR.names
+    assert solve(Board(5, 5, holes="c3", piece="camel", topology="torus")).instance.board.holes == (
+        12,
+    )
+
+
+WRONG: dict[str, tuple[Callable[[], object], str]] = {
+    "sides as text": (lambda: Board("8", "8"), "whole numbers; Board.parse reads text"),
+    "a size that is no text": (lambda: Board.parse(8), "such as '8x8'"),
+    "zeros as a board": (lambda: solve([[0] * 5] * 5), r"give '5x5' or Board\(5, 5\)"),
+    "a move of three squares": (lambda: solve("8x8", require=[("a1", "c2", "d4")]), "give a1-b3"),
+    "an unknown keyword": (
+        lambda: solve("8x8", closd=True),
+        "unknown keyword 'closd': the constraints are closed",
+    ),
+    "text as a flag": (lambda: solve("8x8", closed="yes"), "give True or False"),
+    "workers in halves": (lambda: solve("8x8", workers=1.5), "workers 1.5: give 1 to 10000"),
+    "text as a seed": (lambda: solve("8x8", seed="a"), "seed 'a': give 0 to 2147483647"),
+    "a number as a method": (lambda: solve("8x8", method=3), "give a name"),
+    "neighbors off the board": (lambda: Board(3, 4).neighbors(-1), "ids 0 to 11"),
+    "ids to be written": (lambda: write_tour(IDS, "ids"), "give a Tour"),
+    "features of ids": (lambda: kt_cp.features(IDS), "give a Tour"),
+    "a result to be checked": (lambda: kt_cp.check(solve("3x3")), "give a certificate"),
+    "nothing to be checked": (lambda: kt_cp.check(None), "None is not a Certificate"),
+    "a misspelt option of a picture": (
+        lambda: TOUR.draw(styl="order"),
+        "unexpected keyword argument .styl.",
+    ),
+    "a number as a title": (lambda: TOUR.draw(title=5), "give text, or None"),
+    "a name that is no picture": (lambda: TOUR.draw("tour.txt"), r"picture tour.txt: .* \.svg"),
+    "a number as boards": (lambda: compare(boards=3), "give a list"),
+    "a number as kinds": (lambda: settings_of(boards="3x4", kinds=3), "give a list"),
+    "a misspelt setting": (lambda: compare(board="3x4"), "unexpected keyword argument 'board'"),
+    "text as jobs": (lambda: compare(boards="3x4", jobs="x"), "give at least 1"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_what_makes_no_sense_is_answered_with_what_would(case: str) -> None:
+    call, told = WRONG[case]
+    with pytest.raises((InputError, TypeError), match=told):
+        call()
+
+
+def test_what_fits_in_two_ways_is_said_wherever_the_report_shows_itself() -> None:
+    report = validate(Board(2, 2, piece="king"), [[1, 2], [4, 3]])
+    assert "as coordinates from 0: not a tour" in repr(report)
+    assert "as coordinates from 0: not a tour" in report._repr_html_()
+
+
+def test_graphs_go_to_networkx_and_come_from_it() -> None:
+    graph = Board(3, 4).to_networkx()
+    assert networkx.is_isomorphic(graph, Board(4, 3).to_networkx())
+    path = find_tour(list(graph), list(graph.to_directed().edges), closed=False)
+    assert path is not None
+    assert validate("3x4", path)
+    cube = networkx.convert_node_labels_to_integers(networkx.hypercube_graph(3))
+    assert find_tour(list(cube), list(cube.to_directed().edges), closed=True) is not None
+
+
+@pytest.mark.parametrize("limit", [True, 0, -1.5, float("nan"), "5"])
+def test_a_time_limit_is_a_number_above_0(limit: object) -> None:
+    with pytest.raises(InputError, match="give a number of seconds above 0"):
+        solve("5x5", time_limit=limit)

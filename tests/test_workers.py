@@ -158,7 +158,6 @@ def test_a_limit_on_memory_is_not_passed_by_an_earlier_call(
     release = tmp_path / "release"
     with pool.asking(hold_memory_until, 400, release) as worker:
         assert worker.receive().kind is MessageKind.REPORTED
-        assert not worker.wait(0.01)
         assert worker.peak_memory > 400
         release.touch()
         worker.outcome().result()
@@ -169,9 +168,6 @@ def test_progress_is_told_in_order(pool: WorkerPool) -> None:
     told = list[int]()
     assert pool.call(count_to, 3, on_report=told.append) == "done"
     assert told == [0, 1, 2]
-    with pool.asking(count_to, 2) as worker:
-        kinds = [worker.receive().kind for _ in range(3)]
-    assert kinds == [MessageKind.REPORTED, MessageKind.REPORTED, MessageKind.RETURNED]
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import Ints, Mask, Squares, chunks
+from kt_cp.arrays import Ints, Mask, Squares, edges_among
 from kt_cp.board.maps import CONSTRAINTS, Map, SquareLike, file_letters, read_square
 from kt_cp.board.pieces import KNIGHT, Jump, Piece, Topology
 from kt_cp.graph import ColorChange, Graph, GraphLike, Pictured
@@ -27,9 +27,6 @@ MAX_AREA = 2 * 10**8
 
 # Longer lists of moves are refused: this many, those of a knight on 4096x4096, take 1 GB.
 MAX_MOVES = 2**27
-
-# How many moves are computed at a time, so that temporary arrays stay in the processor's cache.
-_MOVES_AT_A_TIME = 2**15
 
 
 @dataclass(frozen=True)
@@ -209,50 +206,31 @@ class Board(Graph, Pictured):
         Raises `InputError` for a board with more moves than `MAX_MOVES`. Tours of full rectangles
         of such sizes can be composed and validated nevertheless.
         """
-        shift_count = len(self._jumps_by_shift)
-        if self.area * shift_count > MAX_MOVES:
-            most = f"{MAX_MOVES // shift_count:,} squares"
+        jumps = np.array(self.piece.jumps, dtype=np.int32)
+        if self.area * len(jumps) > MAX_MOVES:
+            most = f"{MAX_MOVES // len(jumps):,} squares"
             raise InputError(f"board {self.title}: its moves are listed only up to {most}")
-        parts = chunks(len(self), size=max(1, _MOVES_AT_A_TIME // shift_count))
-        arcs = np.concatenate([self._arcs_from(self.squares[start:end]) for start, end in parts])
+        targets = self._landings(self.squares, jumps)
+        legal = (targets >= 0) & (targets != self.squares) & self.mask[targets]
+        if self.piece.blockable:  # by a hole one square along the long side of the jump
+            legal &= self.mask[self._landings(self.squares, (jumps / 2).astype(np.int32))]
+        sources = np.repeat(self.squares, np.count_nonzero(legal, axis=0))
+        arcs = np.stack([sources, targets.T[legal.T]], axis=1)
+        if self.topology is not Topology.FLAT:  # several jumps may lead to the same square
+            _, first = np.unique(self.pair_keys(arcs), return_index=True)
+            arcs = arcs[np.sort(first)]
         arcs.flags.writeable = False
         return arcs
 
     @cached_property
-    def _jumps_by_shift(self) -> dict[Jump, list[Jump]]:
-        """The jumps by their shift, modulo the sides that are glued together.
+    def _shifts(self) -> set[Jump]:
+        """The jumps, modulo the sides of the board where edges are glued together."""
+        return {self._wrapped(*jump) for jump in self.piece.jumps}
 
-        On a cylinder or a torus several jumps can have one shift: they lead to the same squares.
-        """
-        jumps_by_shift: dict[Jump, list[Jump]] = {}
-        for jump in self.piece.jumps:
-            jumps_by_shift.setdefault(self._wrapped(*jump), []).append(jump)
-        return jumps_by_shift
-
-    def _arcs_from(self, sources: Squares) -> Squares:
-        """Return the moves from some squares, as `arcs` lists them."""
-        by_shift = self._jumps_by_shift
-        targets = self._landings(sources[:, None], np.array([*by_shift], dtype=np.int32).T)
-        starts = np.broadcast_to(sources[:, None], targets.shape)
-        legal = (targets >= 0) & (targets != starts) & self.mask[targets]
-        if self.piece.blockable:
-            has_leg = [self._has_leg(sources, jumps) for jumps in by_shift.values()]
-            legal &= np.stack(has_leg, axis=1)
-        return np.stack([starts[legal], targets[legal]], axis=1)
-
-    def _has_leg(self, sources: Ints, jumps: Iterable[Jump]) -> Mask:
-        """Return for each id whether at least one of these jumps of the horse is not blocked."""
-        legs = [self.mask[self._landings(sources, _leg(jump))] for jump in jumps]
-        return np.asarray(np.any(legs, axis=0))
-
-    def _landings(self, sources: Ints, jump: Jump | Squares) -> Squares:
-        """Return for each id the id to which a jump leads, or -1 if that is off the board.
-
-        Several jumps, as an array of the rows down and an array of the columns to the right, are
-        broadcast with the ids.
-        """
-        rows, columns = np.divmod(sources.astype(np.int32, copy=False), self.columns)
-        rows, columns = self._wrapped(rows + jump[0], columns + jump[1])
+    def _landings(self, sources: Squares, jumps: Squares) -> Squares:
+        """Return for each jump a row of the ids to which it leads, or -1 if off the board."""
+        rows, columns = np.divmod(sources, np.int32(self.columns))
+        rows, columns = self._wrapped(rows + jumps[:, :1], columns + jumps[:, 1:])
         inside = (rows >= 0) & (rows < self.rows) & (columns >= 0) & (columns < self.columns)
         return np.where(inside, rows * self.columns + columns, np.int32(-1))
 
@@ -269,18 +247,20 @@ class Board(Graph, Pictured):
         return super().neighbors(self.vertex(vertex))
 
     def are_moves(self, sources: Ints, targets: Ints) -> Mask:
-        """Return for each pair of ids, which may be holes, whether a jump leads to the target."""
+        """Return for each pair of ids, which may be holes, whether a jump leads to the target.
+
+        A horse has no move from or to a hole.
+        """
+        if self.piece.blockable:
+            return edges_among(np.stack([sources, targets], axis=1), self.arcs, self.area)
         sources, targets = (ids.astype(np.int32, copy=False) for ids in (sources, targets))
         # Not by divmod, which takes five times as long.
         down = targets // self.columns - sources // self.columns
         right = (targets - sources) - down * self.columns
         down, right = self._wrapped(down, right)
         moves = np.zeros(len(sources), dtype=np.bool_)
-        for (shift_down, shift_right), jumps in self._jumps_by_shift.items():
-            hits = (down == shift_down) & (right == shift_right)
-            if self.piece.blockable:
-                hits[hits] = self._has_leg(sources[hits], jumps)
-            moves |= hits
+        for shift_down, shift_right in self._shifts:
+            moves |= (down == shift_down) & (right == shift_right)
         moves &= sources != targets
         return moves
 
@@ -293,12 +273,9 @@ class Board(Graph, Pictured):
     @property
     def color_change(self) -> ColorChange:
         """Whether moves change the color of the square: always, never or sometimes."""
-        parities = {(down + right) % 2 for down, right in self.piece.jumps}
-        if self.topology is not Topology.FLAT:
-            parities |= {(jump + self.columns) % 2 for jump in parities}
-        if self.topology is Topology.TORUS:
-            parities |= {(jump + self.rows) % 2 for jump in parities}
-        if len(parities) > 1:
+        parities = {sum(jump) % 2 for jump in self.piece.jumps}
+        glued = {Topology.TORUS: self.shape, Topology.CYLINDER: (self.columns,)}
+        if len(parities) > 1 or any(side % 2 for side in glued.get(self.topology, ())):
             return ColorChange.SOMETIMES
         return ColorChange.ALWAYS if parities == {1} else ColorChange.NEVER
 
@@ -311,13 +288,6 @@ class Board(Graph, Pictured):
         """Return for each id whether it is dark, as a1 is."""
         rows, columns = np.divmod(vertices, self.columns)
         return np.asarray((self.rows - 1 - rows + columns) % 2 == 0, dtype=np.bool_)
-
-    @property
-    def dark_count(self) -> int:
-        """The number of dark squares."""
-        if self.holes:
-            return super().dark_count
-        return (self.area + 1) // 2  # since the corner a1 is dark
 
     def no_tour(self, closed: bool) -> str:
         """Return the claim that there is no tour, such as ``closed 3x8 has no tour``."""
@@ -472,8 +442,3 @@ def as_board(graph: Graph, what: str = "this") -> Board:
     if not isinstance(graph, Board):
         raise InputError(f"{what} is for boards only, and this is a {graph.title}")
     return graph
-
-
-def _leg(jump: Jump) -> Jump:
-    """Return the horse's first step, one square along the long side of its jump."""
-    return int(jump[0] / 2), int(jump[1] / 2)

@@ -10,12 +10,11 @@ from __future__ import annotations
 import re
 import reprlib
 import textwrap
-from bisect import bisect
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple, TypeGuard
+from typing import TypeGuard
 
 import numpy as np
 import numpy.typing as npt
@@ -38,37 +37,6 @@ _SEPARATOR = re.compile(f"{_BAR}|[,;]")
 _FRAME = re.compile(r"(?=.*[-=\u2500\u2501\u2550])[\s+\-=|:\u2500-\u257f]+")
 # The sides of a board; longer numbers exceed any board that fits into memory.
 _SIZE = re.compile(r"\s*(\d{1,99})\s*[xX×]\s*(\d{1,99})\s*", re.ASCII)
-
-
-class DrawnRows(NamedTuple):
-    """The cells of a map by row: ``.``, ``#``, or the text of any other cell.
-
-    ``explanation`` says in words how other marks, blanks and short lines were read; it is empty for
-    a map of ``.``, ``#`` and numbers only.
-    """
-
-    rows: list[list[str]]
-    explanation: str
-
-
-def read_rows(lines: Sequence[str]) -> DrawnRows:
-    """Return the cells of the lines of a map, none of which is blank.
-
-    Short rows are padded with holes.
-
-    >>> drawn = read_rows(["X X", "XXX"])
-    >>> drawn.rows
-    [['.', '#', '.'], ['.', '.', '.']]
-    >>> drawn.explanation
-    'X is a square, a blank is a hole'
-    """
-    rows = _cells([line.rstrip() for line in textwrap.dedent("\n".join(lines)).split("\n")])
-    meaning = _meaning(Counter(cell for row in rows for cell in row))
-    columns = max(map(len, rows))
-    explanation = _explanation(meaning, is_ragged=min(map(len, rows)) < columns)
-    translated = [[meaning.get(cell, cell) for cell in row] for row in rows]
-    padded = [row + [HOLE] * (columns - len(row)) for row in translated]
-    return DrawnRows(padded, explanation)
 
 
 def marked_cells(text: str) -> tuple[int, int, list[int]]:
@@ -130,20 +98,17 @@ def _mark(word: str) -> str:
 
 
 def _aligned(lines: list[str]) -> list[list[str]]:
-    """Return the words of lines in the columns that they form together, blanks where none is.
+    """Return the cells of columns that are all as wide as the widest word, blanks where none is.
 
-    If they form no columns, as two words of a line are in the same, each line begins at the left.
+    If the lines have no such columns, return their words: each line begins at the left.
     """
-    spans = [[match.span() for match in re.finditer(r"\S+", line)] for line in lines]
-    filled = {place for row in spans for start, end in row for place in range(start, end)}
-    starts = sorted(place for place in filled if place - 1 not in filled)
-    if any(len({bisect(starts, start) for start, _ in row}) < len(row) for row in spans):
-        return [line.split() for line in lines]
-    rows = [[_BLANK] * len(starts) for _ in lines]
-    for line, row, found in zip(lines, rows, spans, strict=True):
-        for start, end in found:
-            row[bisect(starts, start) - 1] = line[start:end]
-    return rows
+    words = [line.split() for line in lines]
+    pitch = 1 + max(len(word) for row in words for word in row)
+    cells = [[line[i : i + pitch].split() for i in range(0, len(line), pitch)] for line in lines]
+    is_cut = any(line[pitch - 1 :: pitch].strip() for line in lines)
+    if is_cut or any(len(cell) > 1 for row in cells for cell in row):
+        return words
+    return [["".join(cell) or _BLANK for cell in row] for row in cells]
 
 
 def _meaning(cells: Counter[str]) -> dict[str, str]:
@@ -151,21 +116,15 @@ def _meaning(cells: Counter[str]) -> dict[str, str]:
 
     Several zeros are squares without a step, and so are empty cells if there is no other mark.
     """
-    filled = cells.keys() & {*_FILLED_MARKS}
-    squares = cells.keys() & {SQUARE, *_SQUARE_MARKS}
-    if cells["0"] > 1:
-        squares = squares | {"0"}
-    has_squares = bool(squares) or any(cell.isdecimal() for cell in cells)
-    meaning = dict.fromkeys(squares, SQUARE) | dict.fromkeys(cells.keys() & {HOLE, _BLANK}, HOLE)
-    if "" in cells:
-        meaning[""] = HOLE if squares else SQUARE
-    if has_squares:
-        return meaning | dict.fromkeys(filled, HOLE)
-    if filled:
-        return meaning | dict.fromkeys(filled, SQUARE)
-    if _BLANK in cells:  # a shape of # on blanks
-        meaning |= dict.fromkeys(cells.keys() & {HOLE}, SQUARE)
-    return meaning
+    marks = cells.keys()
+    squares = marks & {SQUARE, *_SQUARE_MARKS, *("0" if cells["0"] > 1 else "")}
+    empty = HOLE if squares else SQUARE
+    if not squares and not any(cell.isdecimal() for cell in cells):
+        # A shape, drawn with X, or with # on blanks.
+        squares = marks & {*_FILLED_MARKS} or marks & {HOLE if _BLANK in marks else SQUARE}
+    meaning = dict.fromkeys(marks & {HOLE, _BLANK, *_FILLED_MARKS}, HOLE)
+    meaning |= dict.fromkeys(squares, SQUARE)
+    return meaning | ({"": empty} if "" in marks else {})
 
 
 def _explanation(meaning: dict[str, str], is_ragged: bool) -> str:
@@ -195,7 +154,8 @@ _NOTE = re.compile(r"\s*;\s*([a-z]+)\s*:\s*(\S.*?)\s*")
 class Map:
     """The contents of a map: its sides, the ids of its holes, steps by square, and notes by name.
 
-    ``explanation`` says how a map was read that is not drawn with dots and ``#`` (see `read_rows`).
+    ``explanation`` says in words how marks other than ``.`` and ``#``, blanks and short lines were
+    read.
     Several lines of required moves, of forbidden moves or of bounds are joined into one note.
     """
 
@@ -218,35 +178,56 @@ class Map:
         if may_be_map or not text.strip():
             return cls.parse(text)
         wanted = f"both sides, rows x columns, as in 8x8, or a map of '{SQUARE}' and '{HOLE}'"
-        if has_letters and set(text) & {"-", ","}:
-            wanted += "; of a graph its edges: [('A', 'B'), ('B', 'C')]"
-        elif set(text) & {".", "/"}:
-            wanted += ", of a file its text: Path(name).read_text()"
         raise InputError(f"board {reprlib.repr(text)}: give {wanted}")
 
     @classmethod
     def parse(cls, text: str) -> Map:
         """Return the contents of a map, whose cells are separated by blanks if it has numbers.
 
-        Blank lines around it are ignored. A line that begins with ``;`` is a note if a name and a
-        colon follow, and a comment otherwise. Other marks are read as by `read_rows`. Raises
+        Blank lines around it are ignored, and short rows are padded with holes. A line that begins
+        with ``;`` is a note if a name and a colon follow, and a comment otherwise. Raises
         `InputError`, with the line, for a cell that is neither a mark nor a number, and for a note
         with an unknown name or that contradicts another.
 
         >>> drawn = Map.parse("1 . #\\n. 12 .\\n; kind: closed")
         >>> drawn.rows, drawn.columns, drawn.holes, drawn.givens, drawn.notes
         (2, 3, (2,), {0: 1, 4: 12}, {'kind': 'closed'})
+        >>> Map.parse("X X\\nXXX").explanation
+        'X is a square, a blank is a hole'
         """
         notes: dict[str, str] = {}
-        numbered_lines = []
+        lines: dict[int, str] = {}  # by number
         for number, line in enumerate(text.splitlines(), start=1):
             if line.lstrip().startswith(";"):
                 _take_note(line, number, notes)
             elif line.strip():
-                numbered_lines.append((number, line.expandtabs()))
-        if not numbered_lines:
+                lines[number] = line.expandtabs()
+        if not lines:
             raise InputError("the board is empty: give a size such as 8x8 or a map of '.' and '#'")
-        return _map_of_lines(numbered_lines, notes)
+        first = min(lines)
+        for number, expected in zip(lines, range(first, max(lines)), strict=False):
+            if number != expected:
+                raise InputError(f"line {number}: a second map begins; give one")
+        lines = {number: line for number, line in lines.items() if not _FRAME.fullmatch(line)}
+        if not lines:
+            raise InputError(f"line {first}: this is a frame without cells")
+        drawn = textwrap.dedent("\n".join(lines.values())).split("\n")
+        cells_by_row = _cells([line.rstrip() for line in drawn])
+        meaning = _meaning(Counter(cell for cells in cells_by_row for cell in cells))
+        columns = max(map(len, cells_by_row))
+        is_ragged = min(map(len, cells_by_row)) < columns
+        holes: list[int] = []
+        givens: dict[int, int] = {}
+        for row, (number, cells) in enumerate(zip(lines, cells_by_row, strict=True)):
+            meant = [meaning.get(cell, cell) for cell in cells] + [HOLE] * (columns - len(cells))
+            for square, cell in enumerate(meant, start=row * columns):
+                if cell == HOLE:
+                    holes.append(square)
+                elif cell != SQUARE:
+                    place = f"line {number}, column {square % columns + 1}"
+                    givens[square] = _step(cell, place)
+        explanation = _explanation(meaning, is_ragged)
+        return cls(len(lines), columns, tuple(holes), givens, notes, explanation)
 
 
 def split_maps(text: str) -> list[str]:
@@ -256,44 +237,19 @@ def split_maps(text: str) -> list[str]:
     each has a note of its kind. Any other text is returned as one map.
 
     >>> split_maps("1 .\\n; kind: open\\n\\n2 .\\n; kind: open\\n3 .\\n; kind: open")
-    ['1 .\\n; kind: open', '2 .\\n; kind: open', '3 .\\n; kind: open']
+    ['1 .\\n; kind: open\\n', '2 .\\n; kind: open\\n', '3 .\\n; kind: open\\n']
     """
-    blocks: list[list[str]] = [[]]
+    maps = [""]
+    is_after_note = False
     for line in text.splitlines():
         is_note = line.lstrip().startswith(";")
-        follows_notes = bool(blocks[-1]) and blocks[-1][-1].lstrip().startswith(";")
-        has_row = any(not each.lstrip().startswith(";") for each in blocks[-1])
-        if not line.strip() or (not is_note and follows_notes and has_row):
-            blocks.append([])
-        if line.strip():
-            blocks[-1].append(line)
-    maps = ["\n".join(block) for block in blocks if block]
+        if not line.strip() or (is_after_note and not is_note):
+            maps.append("")
+        maps[-1] += line.strip() and f"{line}\n"
+        is_after_note = is_note
+    maps = [each for each in maps if each]
     has_kinds = bool(maps) and all(re.search(r"^;\s*kind:", each, re.MULTILINE) for each in maps)
     return maps if has_kinds else [text]
-
-
-def _map_of_lines(numbered_lines: list[tuple[int, str]], notes: dict[str, str]) -> Map:
-    """Return the map of numbered lines and notes."""
-    first, _ = numbered_lines[0]
-    for row, (number, _) in enumerate(numbered_lines):
-        if number != first + row:
-            raise InputError(f"line {number}: a second map begins; give one")
-    numbered_lines = [each for each in numbered_lines if not _FRAME.fullmatch(each[1])]
-    if not numbered_lines:
-        raise InputError(f"line {first}: this is a frame without cells")
-    rows, explanation = read_rows([line for _, line in numbered_lines])
-    columns = len(rows[0])
-    holes: list[int] = []
-    givens: dict[int, int] = {}
-    for row, cells in enumerate(rows):
-        for column, cell in enumerate(cells):
-            square = row * columns + column
-            if cell == HOLE:
-                holes.append(square)
-            elif cell != SQUARE:
-                place = f"line {numbered_lines[row][0]}, column {column + 1}"
-                givens[square] = _step(cell, place)
-    return Map(len(rows), columns, tuple(holes), givens, notes, explanation)
 
 
 def _step(cell: str, place: str) -> int:

@@ -131,7 +131,7 @@ def note_partial_tour(report: Report) -> None:
     """Tell that a path whose only fault is to leave squares out is a partial tour."""
     as_partial = replace(report, allows_partial=True)
     would_be_valid = as_partial.valid and not report.valid
-    if would_be_valid and report.move_count > 0:  # one square alone is not worth a note
+    if would_be_valid and len(report.moves):  # one square alone is not worth a note
         tell(f"note: --partial would accept it: {as_partial.verdict}")
 
 

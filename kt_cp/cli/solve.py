@@ -53,7 +53,7 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, Improvement, OutOfTimeError
 from kt_cp.solving import solve
 from kt_cp.tour.tour import Tour, differing_squares
-from kt_cp.tour.validator import FaultKind, PathReport
+from kt_cp.tour.validator import FaultKind
 from kt_dfs import Status
 
 if TYPE_CHECKING:
@@ -285,7 +285,7 @@ def _read_hint(file: str | None, graph: Graph) -> list[Any] | None:
     with open_input(file, "a file that holds a path") as stream:
         report = parse_path(load_path(stream), graph).report
     wrong = {FaultKind.OFF_BOARD, FaultKind.HOLE, FaultKind.REPEAT}
-    if not isinstance(report, PathReport) or wrong & report.counts.keys():
+    if report.steps is None or wrong & report.counts.keys():
         wanted = "give a path on the board that visits no square twice"
         raise InputError(f"--hint {file}: {wanted}")
     return [graph.label(square) for square in report.entries.tolist()]

@@ -52,7 +52,7 @@ from kt_cp.messages import InputError, checked_number
 from kt_cp.methods.method import MethodError
 from kt_cp.methods.table import METHODS, Method, method_of
 from kt_cp.problem.instance import Instance
-from kt_cp.proof.reason import ReasonKind
+from kt_cp.proof.reasons import ReasonKind
 from kt_cp.solving import solve
 from kt_cp.workers import (
     STARTUP_LIMIT,

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from math import ceil, comb, factorial, prod
+from math import comb, prod
 from pathlib import Path
 from typing import NamedTuple, Self
 
@@ -31,9 +31,6 @@ _SECONDS_PER_STATE = 2e-8
 
 # A state in a table: a word of its count, and tables of two layers of which two thirds are used.
 _BYTES_PER_STATE = 3 * 8
-
-# The speed of the last part of the work, of this share, predicts the time that is left.
-_MEASURED_SHARE = 0.1
 
 
 class OutOfMemoryError(Exception):
@@ -72,21 +69,16 @@ class ExpectedCost:
         """Return the expected cost of a count with these numbers of nodes on the frontier.
 
         Of the states that the types and the mates of a frontier allow, one in four occurs in open
-        tours, one in seven if their ends have given colors, and one in eight in closed tours.
+        tours with an unknown end, and one in eight in other tours.
         """
-        graph, is_split = instance.graph, instance.one_way
-        conceivable_per_state, most_planar_edges = 8, 3 * len(graph) - 6
-        if instance.free_end_count:
-            has_colored_ends = graph.sides is not None and 2 * graph.dark_count != len(graph)
-            conceivable_per_state = 7 if has_colored_ends else 4
-        if graph.sides is not None:
-            most_planar_edges = 2 * len(graph) - 4
-        conceivable = _conceivable_split_states if is_split else _conceivable_states
+        graph, nodes_per_square = instance.graph, 2 if instance.one_way else 1
+        share = 1 / 4 if instance.free_end_count else 1 / 8
         states = [
-            conceivable(min(done, 2 * width), width) / conceivable_per_state
+            share * _conceivable_states(min(done, 2 * width), width, nodes_per_square)
             for done, width in enumerate(widths, start=1)
         ]
-        is_dense = not is_split and len(graph.arcs) // 2 > most_planar_edges
+        most_planar_edges = 3 * len(graph) - 6 if graph.sides is None else 2 * len(graph) - 4
+        is_dense = not instance.one_way and len(graph.arcs) // 2 > most_planar_edges
         return cls(max(widths), np.array(states), is_dense)
 
     @property
@@ -105,18 +97,13 @@ class ExpectedCost:
         is_large = bool(self.states.max() > _MIN_TABLE_STATES)
         return self.is_dense and self.width <= MAX_WIDTH and is_large
 
-    @property
-    def memory_text(self) -> str:
-        """The memory, in words."""
-        return describe_memory(self.memory_bytes)
-
     def __str__(self) -> str:
         """Return a description such as ``a frontier of 12 vertices, about 9,000 states, …``."""
         most = float(f"{self.states.max():.2g}")
         states = f"{'about' if self.is_dense else 'at most'} {most:,.0f} states"
         if most >= 1e15:
             states = "more than 10^15 states"
-        needs = f"{describe_duration(self.seconds)} and {self.memory_text}"
+        needs = f"{describe_duration(self.seconds)} and {describe_memory(self.memory_bytes)}"
         return f"a frontier of {self.width} vertices, {states}, {needs}"
 
     def check_memory(self, limit: float) -> None:
@@ -142,36 +129,22 @@ def count_pairings(paths: int) -> int:
 
 
 @cache
-def _conceivable_states(done: int, width: int) -> float:
+def _conceivable_states(done: int, width: int, nodes_per_square: int) -> float:
     """Return the number of combinations of types and mates of a frontier, at most 1e30.
 
-    Every path passes through at least one of the ``done`` nodes before the frontier, and each of
-    these has at most two edges.
+    Every path passes through at least one of the ``done`` squares before the frontier, and each of
+    these has at most two edges. A path in a split graph, where a square has two nodes, has a
+    direction.
     """
+    width, done = -(-width // nodes_per_square), -(-done // nodes_per_square)
     if width > 40:
         return 1e30
     states = 0
-    for ends in range(0, min(width, 2 * done) + 1, 2):
-        most_finished = min(width - ends, done - ends // 2)
-        finished = sum(comb(width - ends, number) for number in range(most_finished + 1))
-        states += comb(width, ends) * count_pairings(ends // 2) * finished
-    return float(states)
-
-
-@cache
-def _conceivable_split_states(done: int, width: int) -> float:
-    """Return the number of combinations of types and mates of a split graph, at most 1e30.
-
-    Two nodes are about one vertex, which is untouched, finished, or the first or the last of a
-    path: any first vertex can be paired with any last one.
-    """
-    vertices, passed = ceil(width / 2), ceil(done / 2)
-    if vertices > 40:
-        return 1e30
-    states = 0
-    for paths in range(min(vertices // 2, passed) + 1):
-        pairings = comb(vertices, 2 * paths) * comb(2 * paths, paths) * factorial(paths)
-        states += pairings * 2 ** (vertices - 2 * paths)
+    for paths in range(min(width // 2, done) + 1):
+        others = width - 2 * paths
+        finished = sum(comb(others, number) for number in range(min(others, done - paths) + 1))
+        directions = nodes_per_square**paths
+        states += comb(width, 2 * paths) * count_pairings(paths) * directions * finished
     return float(states)
 
 
@@ -209,7 +182,7 @@ class Row(NamedTuple):
 
     squares: int
     states: int
-    used_bytes: int
+    bytes: int
     seconds: float
 
 
@@ -259,9 +232,8 @@ class CountProgress:
         work = np.cumsum(expected.states + 1)
         self._share_after_layer = np.concatenate([[0], work / work[-1]])
         self._began = self._last = time.perf_counter()
-        # Shares of the work, and the seconds after which this run reached them.
-        self._shares, self._times = [float(self._share_after_layer[len(rows)])], [0.0]
-        self._write_log(self.rows, "w")
+        self._share_before = float(self._share_after_layer[len(rows)])
+        self._write_log("w", [Row._fields, *self.rows])
         if expected.seconds > QUICK_SECONDS:
             self._progress(ProgressLine(f"{expected} {where}{room}", is_forecast=True))
 
@@ -273,36 +245,27 @@ class CountProgress:
         self._last = now
         self.rows.append(Row(len(self.rows) + 1, states, used_bytes, round(seconds, 3)))
         self.report_state(states, used_bytes)
-        self._write_log(self.rows[-1:], "a")
+        self._write_log("a", self.rows[-1:])
 
-    def _write_log(self, rows: Sequence[Row], mode: str) -> None:
+    def _write_log(self, mode: str, rows: Sequence[Sequence[object]]) -> None:
         """Write rows to the log, if there is one; mode "w" starts a new file, "a" appends."""
         if self._log is not None:
             with name_in_errors(self._log), open(self._log, mode, encoding="utf-8") as file:
-                if mode == "w":
-                    file.write("squares,states,bytes,seconds\n")
                 file.writelines(",".join(map(str, row)) + "\n" for row in rows)
 
     def report_state(self, states: int, used_bytes: int, part: float = 0) -> None:
         """Report the number of states and their bytes; ``part`` of the next layer is done.
 
-        The seconds that are left are those expected, corrected by the recent speed. The first
-        layers have far fewer states than expected, so their speed says little about the rest: only
-        the last tenth of the work is measured. Its weight grows with the share of this run that is
-        done.
+        The seconds that are left are those expected, corrected by the speed of this run. The weight
+        of the correction grows with the share of the run that is done, as the first layers have far
+        fewer states than expected.
         """
         squares, layers = len(self.rows), len(self._share_after_layer)
         share = float(np.interp(squares + part, range(layers), self._share_after_layer))
-        elapsed = time.perf_counter() - self._began
-        begun, expected = self._shares[0], self._expected
-        self._shares.append(share)
-        self._times.append(elapsed)
-        left = expected.seconds * (1 - share)
-        measured_from = max(begun, share - _MEASURED_SHARE)
-        if begun < share < 1:
-            lately = elapsed - float(np.interp(measured_from, self._shares, self._times))
-            weight = (share - begun) / (1 - begun)
-            slowness = lately / (expected.seconds * (share - measured_from))
+        left, done = self._expected.seconds * (1 - share), share - self._share_before
+        if done > 0 and share < 1:
+            weight = done / (1 - self._share_before)
+            slowness = (time.perf_counter() - self._began) / (self._expected.seconds * done)
             left *= 1 - weight + weight * slowness
         held = f"{states:,} states, {used_bytes / 2**20:,.0f} MiB {self._where}"
         line = f"{squares} of {layers - 1} squares, about {describe_duration(left)} left, {held}"

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Literal, Unpack
+from typing import Unpack
 
 import numpy as np
 
@@ -35,15 +34,13 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap, decode_tour, has_translations, orbits, tour_maps
 from kt_cp.problem.task import OUT_OF_TIME, Clock, OutOfTimeError
 from kt_cp.problem.tour_graph import TourGraph
-from kt_cp.proof.reasons import refute
+from kt_cp.proof.refutation import refute
 from kt_cp.tour.tour import Tour
 from kt_cp.tour.validator import is_tour
 from kt_dfs import Status
 
 COUNT_METHODS = ("auto", "enumerate", "frontier")
 """The methods of counting."""
-
-"""Why a count is incomplete."""
 
 # Classes up to translations are found by enumeration, for at most this many tours.
 _MAX_ENUMERATED = 200_000
@@ -52,8 +49,7 @@ _MAX_ENUMERATED = 200_000
 # -- classes --------------------------------------------------------------------------------------
 #
 # A class holds the tours that rotations and reflections of the board, and reversal where it makes
-# another tour, map to one another. By Burnside's lemma there are as many classes as tours that a
-# map fixes, on average over the maps.
+# another tour, map to one another.
 
 
 def enumerate_tours(
@@ -128,7 +124,7 @@ def is_impossible(instance: Instance, clock: Clock) -> bool:
 
     models = build_models(instance, clock)
     for turn, parameters in enumerate(search_turns()):
-        for model in list(models):
+        for model in [*models]:
             clock.check()
             solver = Solver(parameters, clock)
             # The first turn is too short for a thread.
@@ -159,28 +155,12 @@ def all_solutions(instance: Instance, maps: list[TourMap], clock: Clock) -> Iter
             yield tours_in_order(model, used)
 
 
-@dataclass(frozen=True)
-class FixedTours:
-    """How many tours the maps of a group fix.
+def burnside(instance: Instance, clock: Clock) -> Callable[[int], int] | None:
+    """Return a function that computes the number of classes from the number of tours.
 
-    Of ``maps`` maps, ``trivial_maps`` fix every tour; the other maps together fix
-    ``fixed_by_others``, where a tour counts once for each map that fixes it.
-    """
-
-    trivial_maps: int = 1
-    fixed_by_others: int = 0
-    maps: int = 1
-
-    def classes(self, tours: int) -> int:
-        """Return the number of classes, given the number of tours."""
-        return (self.trivial_maps * tours + self.fixed_by_others) // self.maps
-
-
-def fixed_tours(instance: Instance, clock: Clock) -> FixedTours | None:
-    """Return how many tours the maps of an instance fix, by enumerating the symmetric tours.
-
-    Return None if a map that may fix some tours is not one of the symmetries in `Symmetry`. Raises
-    `OutOfTimeError`.
+    For that, the symmetric tours are enumerated: by Burnside's lemma there are as many classes as
+    tours that a map fixes, on average over the maps. Return None if a map that may fix some tours
+    is not one of the symmetries in `Symmetry`. Raises `OutOfTimeError`.
     """
     maps, squares = tour_maps(instance), instance.graph.vertices
     # A map of open tours that fixes one reverses it. A rotation or reversal of a closed tour fixes
@@ -206,7 +186,7 @@ def fixed_tours(instance: Instance, clock: Clock) -> FixedTours | None:
                 arcs = frozenset(map(tuple, cycle_arcs(decode_tour(tours[0])).tolist()))
                 if not is_directed or tour_map.images_of(arcs) == arcs:
                     fixed_by_others += len(tours)
-    return FixedTours(trivial_maps, fixed_by_others, len(maps))
+    return lambda tours: (trivial_maps * tours + fixed_by_others) // len(maps)
 
 
 # -- counts ---------------------------------------------------------------------------------------
@@ -278,163 +258,116 @@ def count_tours(  # noqa: PLR0913 (public)
     >>> count_tours("3x100", closed=True).count
     4861943174181138724903568742746024250554974208
     """
-    if limit is not None:
-        checked_number("limit", limit, 1)
     checked_number("jobs", jobs, 1)
-    if method not in COUNT_METHODS:
-        raise InputError(f"method {method!r}: {give_one_of(COUNT_METHODS, method)}")
     if executor is not None and spill is None:
         raise InputError("executor: also give spill, a directory that all its processes share")
-    counter = _Counter(
-        instance=instance_to_count(board, up_to_symmetry, constraints),
-        is_auto=method == "auto",
-        up_to_symmetry=up_to_symmetry,
-        limit=limit,
-        clock=Clock(time_limit),
-        progress=progress,
-    )
-    memory = bytes_allowed(memory_limit)
+    instance = instance_to_count(board, up_to_symmetry, constraints)
+    clock, memory = Clock(time_limit), bytes_allowed(memory_limit)
     is_shared = spill is not None or jobs > 1 or executor is not None
-    obstacle = unsupported(counter.instance) or (None if limit is None else "a limit")
+    by_frontier = _is_by_frontier(instance, method, limit, is_shared)
+    is_directed = instance.direction_matters or not instance.closed
+    counted = f"{'directed' if is_directed else 'undirected'} {instance.kind}"
+    unknown = Count(0, False, "classes" if up_to_symmetry else counted)
+    if not by_frontier:
+        if dry_run:
+            return replace(unknown, note="the time grows with the number of tours")
+        return _by_enumeration(instance, unknown, limit, clock, progress)
+    unknown = replace(unknown, method="frontier")
+    plan = Plan(instance)
+    if dry_run:
+        return replace(unknown, note=str(plan.expected), expected=plan.expected)
+    is_auto = method == "auto"
+    try:
+        # Without a directory for the states of several processes, a temporary one holds them.
+        is_temporary = is_shared and spill is None
+        with TemporaryDirectory() if is_temporary else nullcontext(spill) as directory:
+            on_disk = CountOnDisk(plan, directory) if directory else None
+            is_resumed = on_disk is not None and on_disk.state.steps > 0
+            if is_auto and not is_resumed and (proof := _proof_of_none(plan, clock)):
+                return replace(unknown, complete=True, method=proof[0], note=proof[1])
+            number_from = burnside(instance, clock) if up_to_symmetry else int
+            if number_from is None and not is_auto:
+                raise InputError("method frontier does not support the board's symmetries here")
+            if number_from is None:
+                enumerated = replace(unknown, method="enumerate")
+                return _by_enumeration(instance, enumerated, limit, clock, progress)
+            if on_disk is not None:
+                tours = on_disk.count(clock, memory, jobs, executor, progress, log)
+            else:
+                if is_auto:
+                    plan.expected.check_memory(memory)
+                layers = CountProgress(plan.expected, progress, log)
+                tours = count_in_memory(plan, clock, memory, layers)
+            count = replace(unknown, count=number_from(tours), complete=True)
+            return _with_translations(instance, count, tours, clock)
+    except (OutOfTimeError, OutOfMemoryError, CountStoppedError) as error:
+        kept = f"; what is done is kept in {spill}" if spill else ""
+        note = f"{error}{kept}" if isinstance(error, OutOfTimeError) else str(error)
+        return replace(unknown, note=note)
+
+
+def _is_by_frontier(instance: Instance, method: str, limit: int | None, is_shared: bool) -> bool:
+    """Return whether to count by frontier. Raises `InputError` for what it does not support."""
+    if limit is not None:
+        checked_number("limit", limit, 1)
+    if method not in COUNT_METHODS:
+        raise InputError(f"method {method!r}: {give_one_of(COUNT_METHODS, method)}")
+    obstacle = unsupported(instance) or (None if limit is None else "a limit")
     if method == "enumerate" and is_shared:
         obstacle = "method enumerate"
     if obstacle and (is_shared or method == "frontier"):
         what = f"method frontier, spill and jobs do not support {obstacle}"
         raise InputError(f"{what}; use method enumerate alone")
-    is_enumerated = obstacle is not None or method == "enumerate"
-    if dry_run and is_enumerated:
-        return Count(0, False, counter.counted, note="the time grows with the number of tours")
-    if dry_run:
-        expected = counter.plan.expected
-        note = str(expected)
-        return Count(0, False, counter.counted, "frontier", note, expected=expected)
-    if is_enumerated:
-        return counter.by_enumeration()
-    return counter.by_frontier(memory, spill if is_shared else False, jobs, executor, log)
+    return not obstacle and method != "enumerate"
 
 
-@dataclass
-class _Counter:
-    """What is counted, with the arguments of `count_tours` that every method needs."""
+def _proof_of_none(plan: Plan, clock: Clock) -> tuple[str, str] | None:
+    """Return a method that quickly proves that there is no tour, and its reason, or None.
 
-    instance: Instance
-    is_auto: bool
-    up_to_symmetry: bool
-    limit: int | None
-    clock: Clock
-    progress: Progress | None
-    fixed: FixedTours | None = None
+    If the count is expected to take more than a few seconds, a few are spent on a search.
+    """
+    is_quick = plan.expected.seconds <= QUICK_SECONDS
+    if not is_quick:
+        clock = Clock(max(1e-9, min(QUICK_SECONDS, clock.remaining)))
+    if reason := refute(plan.instance, clock):
+        return "refute", str(reason)
+    with suppress(OutOfTimeError):
+        if not is_quick and is_impossible(plan.instance, clock):
+            return "circuit", "CP-SAT proved that there is none"
+    return None
 
-    @property
-    def counted(self) -> str:
-        """What is counted, in the words of `Count`."""
-        if self.up_to_symmetry:
-            return "classes"
-        is_directed = self.instance.direction_matters or not self.instance.closed
-        return f"{'directed' if is_directed else 'undirected'} {self.instance.kind}"
 
-    @cached_property
-    def plan(self) -> Plan:
-        """The plan of a count by frontier, for which `unsupported` must return None."""
-        return Plan(self.instance)
+def _by_enumeration(
+    instance: Instance,
+    unknown: Count,
+    limit: int | None,
+    clock: Clock,
+    progress: Progress | None,
+) -> Count:
+    """Return an ``unknown`` count completed by listing all tours, as far as the limits allow."""
+    tours = count = 0
+    try:
+        for orbit in tour_classes(instance, tour_maps(instance), clock):
+            if not is_tour(instance.graph, decode_tour(orbit[0]), instance.closed):
+                raise AssertionError("a counted path is not a tour: a bug")
+            tours += len(orbit)
+            count += 1 if unknown.counted == "classes" else len(orbit)
+            if progress is not None:
+                progress(ProgressLine(f"{count:,} so far"))
+            if limit is not None and count >= limit:
+                return replace(unknown, count=limit, note="the limit was reached")
+    except OutOfTimeError:
+        return replace(unknown, count=count, note=OUT_OF_TIME)
+    return _with_translations(instance, replace(unknown, count=count, complete=True), tours, clock)
 
-    def by_frontier(
-        self,
-        memory: float,
-        spill: str | Path | Literal[False] | None,
-        jobs: int,
-        executor: Executor | None,
-        log: str | Path | None,
-    ) -> Count:
-        """Count by frontier, with at most ``memory`` bytes.
 
-        The states are in memory if ``spill`` is False, and otherwise in files: in that directory
-        or, for None, in a temporary one.
-        """
-        plan = self.plan
-        try:
-            with TemporaryDirectory() if spill is None else nullcontext(spill) as directory:
-                on_disk = CountOnDisk(plan, directory) if directory else None
-                is_resumed = on_disk is not None and on_disk.state.steps > 0
-                if (known := self._before_sweep(is_resumed)) is not None:
-                    return known
-                if on_disk is not None:
-                    tours = on_disk.count(self.clock, memory, jobs, executor, self.progress, log)
-                else:
-                    if self.is_auto:
-                        plan.expected.check_memory(memory)
-                    progress = CountProgress(plan.expected, self.progress, log)
-                    tours = count_in_memory(plan, self.clock, memory, progress)
-                return self._complete(tours)
-        except (OutOfTimeError, OutOfMemoryError, CountStoppedError) as error:
-            kept = f"; what is done is kept in {spill}" if spill else ""
-            note = f"{error}{kept}" if isinstance(error, OutOfTimeError) else str(error)
-            return Count(0, False, self.counted, "frontier", note)
-
-    def _before_sweep(self, is_resumed: bool) -> Count | None:
-        """Find how many tours the symmetries fix, or return the count if it needs no sweep.
-
-        No sweep is needed if there is provably no tour, or if Burnside's lemma does not apply, in
-        which case tours are enumerated. Raises `InputError` in the latter case for method
-        "frontier".
-        """
-        if self.is_auto and not is_resumed and (none := self._proof_of_none()) is not None:
-            return none
-        # Without ``up_to_symmetry`` the only map is the identity.
-        self.fixed = fixed_tours(self.instance, self.clock) if self.up_to_symmetry else FixedTours()
-        if self.fixed is not None:
-            return None
-        if not self.is_auto:
-            raise InputError("method frontier does not support the board's symmetries here")
-        return self.by_enumeration()
-
-    def _proof_of_none(self) -> Count | None:
-        """Return the count 0 if it is quickly proven that there is no tour, or None.
-
-        If the count is expected to take more than a few seconds, a few are spent on a search.
-        """
-        if self.plan.expected.seconds <= QUICK_SECONDS:
-            reason = refute(self.instance, self.clock)
-            return None if reason is None else Count(0, True, self.counted, "refute", str(reason))
-        clock = Clock(max(1e-9, min(QUICK_SECONDS, self.clock.remaining)))
-        with suppress(OutOfTimeError):
-            if reason := refute(self.instance, clock):
-                return Count(0, True, self.counted, "refute", str(reason))
-            if is_impossible(self.instance, clock):
-                return Count(0, True, self.counted, "circuit", "CP-SAT proved that there is none")
-        return None
-
-    def _complete(self, tours: int) -> Count:
-        """Return the complete count for a number of tours: that number, or that of classes."""
-        assert self.fixed is not None
-        count = Count(self.fixed.classes(tours), True, self.counted, "frontier")
-        return self._with_translations(count, tours)
-
-    def by_enumeration(self) -> Count:
-        """Count tours or classes by listing all tours."""
-        tours = count = 0
-        try:
-            for orbit in tour_classes(self.instance, tour_maps(self.instance), self.clock):
-                if not is_tour(self.instance.graph, decode_tour(orbit[0]), self.instance.closed):
-                    raise AssertionError("a counted path is not a tour: a bug")
-                tours += len(orbit)
-                count += 1 if self.up_to_symmetry else len(orbit)
-                if self.progress is not None:
-                    self.progress(ProgressLine(f"{count:,} so far"))
-                if self.limit is not None and count >= self.limit:
-                    return Count(self.limit, False, self.counted, note="the limit was reached")
-        except OutOfTimeError:
-            return Count(count, False, self.counted, note=OUT_OF_TIME)
-        return self._with_translations(Count(count, True, self.counted), tours)
-
-    def _with_translations(self, count: Count, tours: int) -> Count:
-        """Add the number of classes up to translations, if any and the tours are few."""
-        is_asked = self.up_to_symmetry and has_translations(self.instance)
-        if not is_asked or tours > _MAX_ENUMERATED:
-            return count
-        maps = tour_maps(self.instance, translations=True)
-        try:
-            number = sum(1 for _ in tour_classes(self.instance, maps, self.clock))
-        except OutOfTimeError:
-            return count
+def _with_translations(instance: Instance, count: Count, tours: int, clock: Clock) -> Count:
+    """Add the number of classes up to translations, if any and the tours are few."""
+    is_asked = count.counted == "classes" and has_translations(instance)
+    if not is_asked or tours > _MAX_ENUMERATED:
+        return count
+    maps = tour_maps(instance, translations=True)
+    with suppress(OutOfTimeError):
+        number = sum(1 for _ in tour_classes(instance, maps, clock))
         return replace(count, with_translations=number)
+    return count

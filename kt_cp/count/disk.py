@@ -47,6 +47,7 @@ from kt_cp.count.cost import (
     Progress,
     Row,
     count_pairings,
+    describe_memory,
 )
 from kt_cp.count.plan import FrontierStep, Plan
 from kt_cp.count.tables import Table, Tables, Words, columns_bytes, merge, reordered
@@ -205,7 +206,7 @@ class CountOnDisk:
         """Read the state of the count in the directory, which is made if it does not exist."""
         if plan.width > MAX_WIDTH:
             wide = f"a frontier of {plan.width} vertices is too wide for spill"
-            without = f"counting without it takes {plan.expected.memory_text}"
+            without = f"counting without it takes {describe_memory(plan.expected.memory_bytes)}"
             raise InputError(f"{wide}, which takes at most {MAX_WIDTH}; {without}")
         self.plan, self.directory = plan, Path(directory)
         place = f"spill {directory}"
@@ -262,8 +263,9 @@ class CountOnDisk:
         if state.count is not None:
             return state.count
         room = f", where {disk_usage(directory).free / 2**20:,.0f} MiB are free"
-        expected, where = self.plan.expected, f"in {directory}"
-        layers = CountProgress(expected, progress, log, where, state.rows, room)
+        layers = CountProgress(
+            self.plan.expected, progress, log, f"in {directory}", state.rows, room
+        )
         kept = f"what is done is kept in {directory}, and the same command goes on from there"
         try:
             self._write_state()
@@ -291,32 +293,63 @@ class CountOnDisk:
     ) -> None:
         """Complete all layers, by as many processes at a time as memory suffices for.
 
-        Raises `InputError` if it does not suffice for one.
+        Raises `InputError` if it obviously does not suffice for one, and `OutOfMemoryError` if it
+        turns out not to.
         """
-        while (room := self._room(memory, jobs, jobs, executor)) < _MIN_STATE_BYTES:
-            if jobs == 1:
-                least = (memory + _MIN_STATE_BYTES - room) / 2**20
-                given = f"memory limit {memory / 2**20:.0f}"
-                raise InputError(f"{given}: give at least {least:.0f} MiB")
-            jobs -= 1
-        processes = jobs
+        failure = None
+        while jobs:
+            room = self._room(memory, jobs, executor)
+            if room >= _MIN_STATE_BYTES:
+                try:
+                    self._complete_by(jobs, room, executor, clock, progress)
+                    return
+                except OutOfMemoryError as error:
+                    failure = error.with_traceback(None)
+            jobs -= 1  # each of fewer processes has more room
+        if failure is not None:
+            raise self.plan.out_of_memory(self.state.steps, failure)
+        least = (memory + _MIN_STATE_BYTES - room) / 2**20
+        raise InputError(f"memory limit {memory / 2**20:.0f}: give at least {least:.0f} MiB")
+
+    def _room(self, memory: float, jobs: int, executor: Executor | None) -> float:
+        """Return how many bytes each of ``jobs`` processes has for states; it may be negative.
+
+        A single one is this process, unless there is an executor.
+        """
+        import psutil
+
+        own = 0 if executor else psutil.Process().memory_info().rss
+        others = jobs if executor or jobs > 1 else 0
+        for_states = memory - own - others * _BYTES_PER_PROCESS
+        return for_states / jobs - columns_bytes(self.plan.width)
+
+    def _complete_by(
+        self,
+        jobs: int,
+        room: float,
+        executor: Executor | None,
+        clock: Clock,
+        progress: CountProgress,
+    ) -> None:
+        """Complete all layers by ``jobs`` processes, each of which has ``room`` in bytes.
+
+        Parts of a layer that do not fit are made smaller. Raises `OutOfMemoryError` if the smallest
+        do not fit either.
+        """
         pool = executor or (ThreadPoolExecutor(1) if jobs == 1 else WorkerExecutor(jobs))
         run, file = os.urandom(8).hex(), self.directory / "run"
         file.write_text(run, encoding="utf-8")  # the workers work as long as this is there
-        share = 1.0
+        share = 1.0  # of what should fit into memory
         try:
             while self.state.steps < len(self.plan.steps):
+                parts = self.divide(run, _SHARE_FOR_STATES * room, jobs, share)
                 try:
-                    self._complete_layer(pool, run, jobs, room, share, clock, progress)
+                    self._complete_layer(pool, parts, jobs, clock, progress)
                     share = 1.0
-                except OutOfMemoryError as error:
-                    if share > _MIN_SHARE:
-                        share /= 2
-                    elif jobs > 1:  # each of fewer processes has more room
-                        jobs, share = jobs - 1, 1.0
-                        room = self._room(memory, jobs, processes, executor)
-                    else:
-                        raise self.plan.out_of_memory(self.state.steps, error) from None
+                except OutOfMemoryError:
+                    if share <= _MIN_SHARE:
+                        raise
+                    share /= 2
         finally:
             with suppress(OSError):
                 if file.read_text("utf-8") == run:
@@ -324,32 +357,11 @@ class CountOnDisk:
             if executor is None:
                 pool.shutdown(cancel_futures=True)
 
-    def _room(self, memory: float, jobs: int, processes: int, executor: Executor | None) -> float:
-        """Return how many bytes each of ``jobs`` parts has for states; it may be negative.
-
-        They are advanced by ``processes``; a single one is this process, unless there is an
-        executor.
-        """
-        import psutil
-
-        own = 0 if executor else psutil.Process().memory_info().rss
-        others = processes if executor or processes > 1 else 0
-        for_states = memory - own - others * _BYTES_PER_PROCESS
-        return for_states / jobs - columns_bytes(self.plan.width)
-
     def _complete_layer(
-        self,
-        pool: Executor,
-        run: str,
-        jobs: int,
-        room: float,
-        share: float,
-        clock: Clock,
-        progress: CountProgress,
+        self, pool: Executor, parts: list[Part], jobs: int, clock: Clock, progress: CountProgress
     ) -> None:
-        """Complete the next layer, in parts of a ``share`` of what should fit into memory."""
+        """Complete the next layer, ``jobs`` of its parts at a time."""
         state = self.state
-        parts = self.divide(run, _SHARE_FOR_STATES * room, jobs, share)
         self._remove_all_but([*state.files, *(part.target for part in parts)])
         targets = [self.directory / part.target for part in parts]
         files = [*targets, *(self.directory / name for name in state.files)]
@@ -366,8 +378,8 @@ class CountOnDisk:
                 for future in done:
                     future.result()
                 used_bytes = sum(file.stat().st_size for file in files if file.exists())
-                part = 1 - (len(waiting) + len(running)) / len(parts)
-                progress.report_state(before, used_bytes, part)
+                done_share = 1 - (len(waiting) + len(running)) / len(parts)
+                progress.report_state(before, used_bytes, done_share)
         except OutOfMemoryError:
             futures.wait(running)  # before other parts take their memory
             raise
@@ -376,8 +388,7 @@ class CountOnDisk:
                 future.cancel()
         heads = [_head_of(file)[0] for file in targets]
         for rows in zip(*(head["rows"] for head in heads), strict=True):
-            states, used_bytes, seconds = (sum(column) for column in zip(*rows, strict=True))
-            progress.add(states, used_bytes, seconds)
+            progress.add(*map(sum, zip(*rows, strict=True)))
         state.rows = progress.rows
         state.steps += len(parts[0].steps)
         state.closed += sum(head["closed"] for head in heads)

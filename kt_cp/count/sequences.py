@@ -290,7 +290,8 @@ def states_between_columns(
         # Near its end, the long board has other states than a longer one.
         if column + 2 * reach > columns or len(known) > _MAX_STATES:
             return None
-        relative = [place - squares for place in plan.frontier_after(squares)]
+        places = [plan.places[node] for node in plan.steps[squares - 1].vertices[1:]]
+        relative = [place - squares for place in places if place < plan.depot_place]
         if relative != frontier:  # only from here on are columns alike: begin again
             frontier, known, first_columns = relative, set(), column + 1 + reach
         number_known = len(known)

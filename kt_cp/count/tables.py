@@ -17,7 +17,6 @@ import itertools
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache, partial
 from math import prod
 from typing import NamedTuple
@@ -27,7 +26,7 @@ import numpy.typing as npt
 
 from kt_cp.arrays import Ints, Mask, unique
 from kt_cp.count.cost import OutOfMemoryError, count_pairings
-from kt_cp.count.plan import END, FINISHED, UNTOUCHED, EndColors, FrontierStep, ends_joined
+from kt_cp.count.plan import END, FINISHED, UNTOUCHED, Choice, FrontierStep, ends_joined
 
 Words = npt.NDArray[np.uint64]
 
@@ -62,11 +61,10 @@ def with_digits(counts: Words, digits: int) -> Words:
     """Return counts with at least this many digits."""
     if len(counts) >= digits:
         return counts
-    if len(counts) == 1:
-        low = counts & np.uint64(2**_DIGIT_BITS - 1)
-        counts = np.concatenate([low, counts >> np.uint64(_DIGIT_BITS)])
-    more = np.zeros((digits - len(counts), *counts.shape[1:]), dtype=np.uint64)
-    return np.concatenate([counts, more])
+    widened = np.zeros((digits, *counts.shape[1:]), dtype=np.uint64)
+    widened[: len(counts)] = counts
+    carry(widened)  # a single digit may use 64 bits
+    return widened
 
 
 def carry(counts: Words) -> None:
@@ -85,7 +83,6 @@ def carry(counts: Words) -> None:
 # edges in all.
 _TYPE_BY_CHOICES = (FINISHED, END, UNTOUCHED)
 
-_EDGES_OF_TYPE = np.array([0, 2, 1])  # of an untouched vertex, a finished one and an end
 _END_BITS = 0xAAAAAAAAAAAAAAAA  # the high bit of every type, which is set for ends only
 
 
@@ -101,12 +98,6 @@ def packed(types: Sequence[int]) -> int:
 def type_at(types: Words, position: int) -> Words:
     """Return the type of the vertex at a position."""
     return types >> np.uint64(2 * position) & np.uint64(3)
-
-
-def _with_type(types: Words, position: int, new_type: int) -> Words:
-    """Return the types with a new one for the vertex at a position."""
-    shift = np.uint64(2 * position)
-    return types & ~(np.uint64(3) << shift) | np.uint64(new_type) << shift
 
 
 def reordered(types: Words, order: Sequence[int]) -> Words:
@@ -180,18 +171,17 @@ def _column_map(paths: int, change: Join | Reordering) -> ColumnMap:
     [[1], [2]]
     """
     mates = all_pairings(paths)
-    if isinstance(change, Reordering):
+    if isinstance(change, Join):
+        kept, mates = _joined(mates, change)
+    else:
         places = np.array(change.places, dtype=np.uint8)
-        images = np.empty_like(mates)
-        images[:, places] = places[mates]
-        return ColumnMap(sources=np.argsort(columns_of(images))[None])
-    kept, mates = _joined(mates, change)
+        kept, mates = np.arange(len(mates)), places[mates[:, np.argsort(places)]]
     columns = columns_of(mates)
-    if all(change.fresh):  # a new path is added: no two pairings become the same
+    results = count_pairings(mates.shape[1] // 2)
+    if results > len(kept):  # a new path is added: no two pairings become the same
         return ColumnMap(targets=columns)
     # Every result comes from the same number of pairings, which follow one another when sorted.
     by_result = kept[np.argsort(columns, kind="stable")]
-    results = count_pairings(mates.shape[1] // 2)
     return ColumnMap(sources=np.ascontiguousarray(by_result.reshape(results, -1).T))
 
 
@@ -201,18 +191,18 @@ def _joined(mates: Pairings, join: Join) -> tuple[Ints, Pairings]:
     Return the indices of these pairings, and what they become.
     """
     low, high = join.ends
-    for end, is_fresh in zip(join.ends, join.fresh, strict=True):
-        if is_fresh:
-            mates = _insert_end(mates, end)
+    for end in itertools.compress(join.ends, join.fresh):
+        mates = _insert_end(mates, end)
     kept = np.flatnonzero(mates[:, low] != high)
     mates = mates[kept]
     rows = np.arange(len(mates))
     low_mate, high_mate = mates[:, low].copy(), mates[:, high].copy()
     mates[rows, low_mate], mates[rows, high_mate] = high_mate, low_mate
-    for end, is_fresh in ((high, join.fresh[1]), (low, join.fresh[0])):  # the higher number first
-        if not is_fresh:  # it is finished, and the numbers of later ends fall by one
-            mates = np.delete(mates, end, axis=1)
-            mates -= (mates > end).astype(mates.dtype)
+    # The others are finished: they go, and the numbers of later ends fall by one.
+    finished = [end for end, is_fresh in zip(join.ends, join.fresh, strict=True) if not is_fresh]
+    mates = np.delete(mates, finished, axis=1)
+    for end in reversed(finished):
+        mates -= (mates > end).astype(mates.dtype)
     return kept, mates
 
 
@@ -255,8 +245,7 @@ def _pack(rows: Pairings) -> Words:
 # -- tables ---------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False)
-class Table:
+class Table(NamedTuple):
     """States with the same number of paths: a row for each combination of types, ascending.
 
     The ``counts`` have the axes digit (the lowest first), row (types) and column (pairing).
@@ -318,16 +307,21 @@ class Tables(dict[int, Table]):
         bound = 0  # of the counts before the step
         most_ends = max(1, 2 * max(self, default=0))
         for paths in sorted(self):
-            table = self.pop(paths)
-            types = table.types
+            types, counts = self.pop(paths)
             for position in step.entering:
                 before = types & np.uint64(4**position - 1)
                 types = before | (types ^ before) << np.uint64(2)
-            if paths == 1:
-                closed = _count_closed(step, types, table.counts)
-            bound = max(bound, _upper_bound(table.counts))
-            transitions = list(_transitions(step, paths, types))
-            sources.append(_Source(paths, table.counts, transitions))
+            if paths == 1:  # the choice joins the ends of the only path
+                for closing in step.closings:
+                    for row in np.flatnonzero(types == packed(closing.types)):
+                        closed[closing.prefix] += number_of(counts[:, row, 0].tolist())
+            bound = max(bound, _upper_bound(counts))
+            transitions = [
+                transition
+                for choice in step.choices
+                for transition in _transitions(step, paths, types, choice)
+            ]
+            sources.append(_Source(paths, counts, transitions))
         # A choice leads to a state from at most ``most_ends`` states. If it joined two paths, their
         # far ends are the ends of one path of the state, one of ``most_ends`` / 2, in two ways.
         digits = digits_for(bound * len(step.choices) * most_ends)
@@ -341,21 +335,20 @@ class Tables(dict[int, Table]):
         """
         sources = list[_Source]()
         for paths in list(self):
-            table = self.pop(paths)
-            images = reordered(table.types, np.argsort(mirror).tolist())
-            kept, folded = np.flatnonzero(table.types <= images), table.types > images
-            transitions = [_Transition(kept, paths, table.types[kept])]
-            folded_rows = np.flatnonzero(folded)
-            types, images = table.types[folded], images[folded]
-            new_numbers = np.zeros((len(types), 2 * paths), dtype=np.uint8)  # of the ends
+            types, counts = self.pop(paths)
+            images = reordered(types, np.argsort(mirror).tolist())
+            kept, folded = (np.flatnonzero(each) for each in (types <= images, types > images))
+            transitions = [_Transition(kept, paths, types[kept])]
+            types, images = types[folded], images[folded]
+            new_numbers = np.zeros((len(folded), 2 * paths), dtype=np.uint8)  # of the ends
             for position, image in enumerate(mirror):
-                ends = np.flatnonzero(type_at(types, position) == END)
-                old = _ends_before(types[ends], position)
-                new_numbers[ends, old] = _ends_before(images[ends], image)
+                rows = np.flatnonzero(type_at(types, position) == END)
+                old_numbers = _ends_before(types[rows], position)
+                new_numbers[rows, old_numbers] = _ends_before(images[rows], image)
             for places, group in _groups(new_numbers):
                 change = Reordering(places)
-                transitions.append(_Transition(folded_rows[group], paths, images[group], change))
-            sources.append(_Source(paths, table.counts, transitions))
+                transitions.append(_Transition(folded[group], paths, images[group], change))
+            sources.append(_Source(paths, counts, transitions))
         return _tables_after(sources, digits=1)  # twice a count fits: `digits_for` leaves a bit
 
 
@@ -445,92 +438,55 @@ def _add(transition: _Transition, paths: int, counts: Words, target: Table) -> N
 # -- transitions ----------------------------------------------------------------------------------
 
 
-def _count_closed(step: FrontierStep, types: Words, counts: Words) -> Counter[int]:
-    """Return how many tours of each prefix a step closes, by joining the ends of the only path.
-
-    ``types`` and ``counts`` are those of the states with one path.
-    """
-    closed = Counter[int]()
-    wanted = defaultdict[int, list[int]](list)  # by prefix, the types of the rows that are closed
-    for closing in step.closings:
-        wanted[closing.prefix].append(packed(closing.types))
-    for prefix, words in wanted.items():
-        rows = np.isin(types, np.array(words, dtype=np.uint64))
-        closed[prefix] = number_of(sum(digit.ravel().tolist()) for digit in counts[:, rows])
-    return closed
-
-
-def _transitions(step: FrontierStep, paths: int, types: Words) -> Iterator[_Transition]:
-    """Yield the transitions of the rows of a table, for each choice.
+def _transitions(
+    step: FrontierStep, paths: int, types: Words, choice: Choice
+) -> Iterator[_Transition]:
+    """Yield the transitions of the rows of a table by a choice, which joins two vertices or none.
 
     Rows are left out where the choice is not possible, or leads to a state that no tour continues.
+    A joined vertex is untouched, and becomes the end of a path, or it is an end, and is finished.
     """
-    first_types = type_at(types, 0)
-    for choice in step.choices:
-        rows = np.flatnonzero(first_types == _TYPE_BY_CHOICES[len(choice)])
-        if choice:
-            yield from _joining_transitions(step, paths, types, rows, ends_joined(choice))
-            continue
-        rows = rows[may_be_completed(step, len(rows), partial(type_at, types[rows]))]
-        if len(rows):
-            yield _Transition(rows, paths, types[rows] >> np.uint64(2))
-
-
-def _joining_transitions(
-    step: FrontierStep, paths: int, types: Words, rows: Ints, joined: tuple[int, int]
-) -> Iterator[_Transition]:
-    """Yield the transitions of some rows when the vertices at two positions are joined.
-
-    Each of the two is untouched, and becomes the end of a path, or it is an end, and is finished.
-    """
-    one_types, other_types = (type_at(types[rows], position) for position in joined)
-    for one_type, other_type in itertools.product((UNTOUCHED, END), repeat=2):
-        fresh = one_type == UNTOUCHED, other_type == UNTOUCHED
+    chooses = type_at(types, 0) == _TYPE_BY_CHOICES[len(choice)]
+    if not choice:
+        rows = np.flatnonzero(chooses & may_be_completed(step, len(types), partial(type_at, types)))
+        yield _Transition(rows, paths, types[rows] >> np.uint64(2))
+        return
+    joined = ends_joined(choice)
+    for fresh in ((True, True), (True, False), (False, True), (False, False)):
         # Each fresh end is a path of its own, and joining makes one of two paths.
-        paths_after = paths + fresh.count(True) - 1
+        paths_after = paths + sum(fresh) - 1
         if paths_after == 0:
             continue  # joining the ends of the only path closes it
-        chosen = rows[(one_types == one_type) & (other_types == other_type)]
-        before_join = after_join = types[chosen]
+        is_chosen = chooses
+        for position, is_fresh in zip(joined, fresh, strict=True):
+            is_chosen = is_chosen & (type_at(types, position) == (UNTOUCHED if is_fresh else END))
+        rows = np.flatnonzero(is_chosen)
+        before = after = types[rows]
         for position, is_fresh in zip(joined, fresh, strict=True):
             if is_fresh:  # before the join, it is an end already, of a path of its own
-                before_join = _with_type(before_join, position, END)
-            after_join = _with_type(after_join, position, END if is_fresh else FINISHED)
-        possible = may_be_completed(step, len(after_join), partial(type_at, after_join))
-        if step.colors is not None and step.colors.depot in joined:
-            possible &= _may_have_ends(step.colors, after_join)
-        before_join, after_join = before_join[possible], after_join[possible]
-        chosen = chosen[possible]
+                before = before | np.uint64(END << 2 * position)
+                after = after | np.uint64(END << 2 * position)
+            else:
+                after = after ^ np.uint64((END ^ FINISHED) << 2 * position)
+        possible = may_be_completed(step, len(after), partial(type_at, after))
+        rows, before, after = rows[possible], before[possible], after[possible]
         # Four bits are enough for each index of an end: they are less than 16, unless there are 17
         # ends, of which one is at position 0 and joined, so that ``low`` is 0.
-        ends = np.stack([_ends_before(before_join, position) for position in joined], axis=1)
+        ends = np.stack([_ends_before(before, position) for position in joined], axis=1)
         for (low, high), group in _groups(ends):
-            types_after = after_join[group] >> np.uint64(2)
-            yield _Transition(chosen[group], paths_after, types_after, Join((low, high), fresh))
+            types_after = after[group] >> np.uint64(2)
+            yield _Transition(rows[group], paths_after, types_after, Join((low, high), fresh))
 
 
 def may_be_completed(step: FrontierStep, rows: int, type_at: Callable[[int], Words]) -> Mask:
-    """Return a mask of the rows whose ``due`` vertices can still get two edges.
+    """Return a mask of the rows in which no vertex has an excluded type.
 
     ``type_at`` returns the types of the vertices at a position.
     """
     possible = np.ones(rows, dtype=np.bool_)
-    for due in step.due:
-        types = type_at(due.position)
-        if due.neighbors_to_come == 0:
-            possible &= types != END if due.beyond else types == FINISHED
-        elif not due.beyond:
-            possible &= types != UNTOUCHED
+    for position, excluded in step.excluded:
+        possible &= type_at(position) != excluded
     return possible
-
-
-def _may_have_ends(colors: EndColors, types: Words) -> Mask:
-    """Return a mask of the rows in which enough ends are still to come for the colors."""
-    excess = np.full(len(types), colors.excess)
-    for position, sign in colors.signs:
-        excess -= sign * _EDGES_OF_TYPE[type_at(types, position)]
-    ends_to_come = 2 - _EDGES_OF_TYPE[type_at(types, colors.depot)]
-    return np.asarray(np.abs(excess) <= ends_to_come)
 
 
 def _groups(keys: Pairings) -> Iterator[tuple[tuple[int, ...], Ints]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections import defaultdict
 from dataclasses import replace
 from html import escape
 
@@ -32,7 +31,7 @@ from kt_cp.draw.picture import (
 from kt_cp.draw.sheet import Sheet
 from kt_cp.messages import pluralize
 from kt_cp.tour.tour import CoverReport
-from kt_cp.tour.validator import FaultKind, PathReport, Report, on_board
+from kt_cp.tour.validator import FaultKind, Report, on_board
 
 _MAX_MESSAGES = 5  # in the description for screen readers
 _MAX_LINKED = 500  # faults in the list of a page
@@ -134,8 +133,8 @@ def _sheet(report: Report, look: Look) -> Sheet:
         # A casing separates the curves from rings and lines below them.
         sheet.draw(svg_path("casing", ends, "paper", width + _CASING, bows=bows))
         sheet.draw(svg_path("fault", ends, "fault", width, dashes=_DASHES[kind], bows=bows))
-    if isinstance(report, PathReport):
-        _write_steps(sheet, report)
+    if report.steps is not None:
+        _write_steps(sheet, report, report.steps)
     sheet.write_words(report.missing, ["?"] * len(report.missing))
     return sheet
 
@@ -146,7 +145,7 @@ def _squares_by_kind(report: Report) -> dict[FaultKind, Ints]:
     A fault of one square repeats it. Faults off the board are omitted. Each row of the report's
     places has the indices in its entries of the squares of one fault: one or two.
     """
-    found = defaultdict[FaultKind, list[list[int]]](list)
+    found: dict[FaultKind, Ints] = {}
     for kind, places in report.places.items():
         if kind is FaultKind.NO_STEP:
             # A gap has no square: its row begins with the index of the entry after it.
@@ -154,28 +153,26 @@ def _squares_by_kind(report: Report) -> dict[FaultKind, Ints]:
             places = np.stack([np.maximum(after - 1, 0), after], axis=1)
         if kind is not FaultKind.OFF_BOARD:
             pairs = report.entries[places]
-            found[kind] += pairs[on_board(report.graph, pairs).all(axis=1)].tolist()
-    for fault in report.joint_faults:
-        found[fault.kind].append([fault.squares[0]] * 2)
-    return {kind: np.array(pairs, dtype=np.int64) for kind, pairs in found.items() if pairs}
+            found[kind] = pairs[on_board(report.graph, pairs).all(axis=1)].astype(np.int64)
+    return {kind: pairs for kind, pairs in found.items() if len(pairs)}
 
 
-def _write_steps(sheet: Sheet, report: PathReport) -> None:
+def _write_steps(sheet: Sheet, report: Report, steps: Ints) -> None:
     """Write into each square the steps at which it is visited, if they are legible.
 
     Of a square with more than two steps, their number is written.
     """
     visits: dict[int, list[int]] = {}
-    for square, step in zip(report.path.tolist(), report.steps.tolist(), strict=True):
+    for square, step in zip(report.path.tolist(), steps.tolist(), strict=True):
         if square in report.graph:
             visits.setdefault(square, []).append(step)
     single: dict[int, str] = {}
     several: dict[int, str] = {}  # whose words are smaller
-    for square, steps in visits.items():
-        chosen = single if len(steps) == 1 else several
-        chosen[square] = "·".join(map(str, steps))
-        if len(steps) > _MAX_STEPS:
-            chosen[square] = f"{len(steps)}×"
+    for square, visited in visits.items():
+        chosen = single if len(visited) == 1 else several
+        chosen[square] = "·".join(map(str, visited))
+        if len(visited) > _MAX_STEPS:
+            chosen[square] = f"{len(visited)}×"
             sheet.add_legend("3× in a square: visited three times")
     for words in (single, several):
         sheet.write_words([*words], words.values(), share=0.9, on_disc=True)

@@ -26,7 +26,7 @@ from kt_cp.files import check_writable, import_optional, write_atomically
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError
 from kt_cp.tour.tour import CoverReport, Tour
-from kt_cp.tour.validator import PathReport, Report
+from kt_cp.tour.validator import Report
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -88,7 +88,7 @@ def picture_of(value: Any, look: Look = USUAL) -> Picture:
     from kt_cp.draw.tours import disjoint_tours_picture
     from kt_cp.methods.result import CoverResult, DisjointTours, Result
     from kt_cp.proof.certificate import Certificate
-    from kt_cp.proof.reason import Reason
+    from kt_cp.proof.reasons import Reason
     from kt_cp.puzzles.puzzle import Puzzle
 
     match value:
@@ -117,7 +117,7 @@ def _shown(value: Any, look: Look) -> tuple[Any, Look]:
     The title, unless the look has one, tells how good the tour of a result is. The steps of a path
     are numbered as it numbers them.
     """
-    if isinstance(value, PathReport) and value.valid:
+    if isinstance(value, Report) and value.steps is not None and value.valid:
         tour = Tour.from_ids(value.graph, value.path, value.closed, value.allows_partial)
         return tour, replace(look, first=int(value.steps[0]))
     found = getattr(value, "tour", None)  # of a result

@@ -34,7 +34,7 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Optimum
 from kt_cp.proof.certificate import Certificate, Rule, Step
 from kt_cp.proof.checker import Edge, State, Verdict, check
-from kt_cp.proof.reason import Reason, ReasonKind, edges_at
+from kt_cp.proof.reasons import Reason, ReasonKind, edges_at
 from kt_cp.proof.separators import ProofGraph, Separator
 from kt_cp.tour.tour import Tour
 
@@ -97,7 +97,7 @@ def reason_picture(
     The caption is the ``claim``, by default that there is no such tour, or that this is not known.
     A proof by cases has a board for each, with the sentence of the case below it.
 
-    >>> from kt_cp.proof.reasons import refute
+    >>> from kt_cp.proof.refutation import refute
     >>> reason_picture(refute(Instance.of("3x3"))).description
     'no open tour of 3x3; b2 has no move, and a tour needs one at every square'
     """

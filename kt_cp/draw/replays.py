@@ -168,7 +168,8 @@ def record_model(instance: Instance) -> Run:
     if result.tour is None:
         return Run(CIRCUIT, False, result.summary)
     # Each frame is computed anew, since `cycle_covers` returns only its last state.
-    counts = {seed: len(_cycles(instance, seed, None)) for seed in range(_SEEDS_TRIED)}
+    unjoined = len(instance.board)
+    counts = {seed: len(_cycles(instance, seed, unjoined)) for seed in range(_SEEDS_TRIED)}
     seed = max(counts, key=lambda each: counts[each])
     frames: list[Lines] = []
     for count in range(counts[seed], 0, -1):
@@ -183,7 +184,7 @@ def record_model(instance: Instance) -> Run:
     return Run(CIRCUIT, True, f"a tour, after {conflicts} and no backtrack", frames=frames)
 
 
-def _cycles(instance: Instance, seed: int, count: int | None) -> Lines:
+def _cycles(instance: Instance, seed: int, count: int) -> Lines:
     """Return the cycles of a 2-factor, joined until ``count`` are left; none if there is none.
 
     A cycle of nodes becomes a line of squares: cut at the depot, or back to its start.

@@ -28,7 +28,6 @@ from kt_cp.tour.features import (
     MovePairs,
     angle_products,
     cross_product,
-    crossings,
     ends_of,
     feature_named,
 )
@@ -281,11 +280,14 @@ def _draw_crossings(sheet: Sheet, tour: Tour) -> None:
     Raises `InputError` for a board on which crossings are not defined.
     """
     feature_named("crossings").check(tour.board)
-    crossed, points = crossings(tour)  # points are (row, column)
+    moves = MovePairs(ends_of(tour.board, tour.moves))
+    crossed, ends = moves.within(moves.crossing), sheet.centers[tour.moves]
+    shares = _crossing_shares(ends, tour, moves.crossing)
+    first = ends[moves.crossing[:, 0]]
+    points = first[:, 0] + shares[:, :1] * (first[:, 1] - first[:, 0])
     sheet.draw_moves(tour.moves[crossed])
     sheet.draw_moves(tour.moves[~crossed], "start", thickness=2)
-    places = sheet.pixels(points[:, ::-1] + 0.5)
-    sheet.draw(_CROSSING(places, _CROSSING_RADIUS * sheet.cell))
+    sheet.draw(_CROSSING(sheet.pixels(points), _CROSSING_RADIUS * sheet.cell))
     sheet.add_legend(pluralize(len(points), "crossing"), _CROSSING)
     if uncrossed := int((~crossed).sum()):
         text = f"{pluralize(uncrossed, 'move')} that no other crosses"

@@ -150,25 +150,19 @@ class Annealer:
         self.cycle: Ints = graph.form.cycle(tour)
 
     def anneal(self) -> None:
-        """Anneal windows, most often where the tour is worst, until none improves.
+        """Anneal windows until none improves; on a small board the window is all of it.
 
-        On a small board the window is all of it. Raises `OutOfTimeError`.
+        Raises `OutOfTimeError`.
         """
         rotations_around = np.full(self.graph.nodes, _FIRST_ROTATIONS)
-        badness = self._badness()
-        while True:
-            chances = np.where(rotations_around < _MAX_ROTATIONS, badness / rotations_around, 0)
-            if not chances.any():
-                return
-            sums = np.cumsum(chances)
-            drawn = self.random.random() * sums[-1]
-            center = int(np.searchsorted(sums, drawn, side="right"))
+        while (rotations_around < _MAX_ROTATIONS).any():
+            chances = np.where(rotations_around < _MAX_ROTATIONS, 1 / rotations_around, 0)
+            [center] = self.random.choices(range(self.graph.nodes), chances.tolist())
             window = self._window(center)
-            if self._anneal_window(window, int(rotations_around[center])):
-                badness = self._badness()
-                rotations_around[window] = _FIRST_ROTATIONS
-            else:
-                rotations_around[window] *= 2
+            is_better = self._anneal_window(window, int(rotations_around[center]))
+            rotations_around[window] = (
+                _FIRST_ROTATIONS if is_better else 2 * rotations_around[window]
+            )
 
     def _window(self, center: int) -> Mask:
         """Return which nodes are in a random window around a node; the depot is in every window."""
@@ -181,22 +175,6 @@ class Annealer:
         inside = ((self.places >= corner) & (self.places < corner + sides)).all(axis=1)
         inside[self.graph.depot :] = True
         return np.asarray(inside)
-
-    def _badness(self) -> Ints:
-        """Return for each node its part in the energy of the tour, or 1 for all if none has a part.
-
-        Raises `OutOfTimeError`.
-        """
-        self.clock.check(ARC * self.graph.nodes)
-        edges = cycle_arcs(self.cycle)
-        edges = edges[(edges < self.graph.depot).all(axis=1)]
-        feature, sign = counted_feature(self.objective)
-        ends = self.places[edges]
-        counted = np.append(edges[feature.counted_pairs(ends)], edges[feature.counted_edges(ends)])
-        badness = np.bincount(counted, minlength=self.graph.nodes)
-        if sign < 0:  # more is better, so a node is bad where little is counted
-            badness = badness.max() - badness
-        return badness if badness.any() else np.ones_like(badness)
 
     def _anneal_window(self, inside: Mask, rotations: int) -> bool:
         """Anneal the part of the tour between the nodes inside; return whether it got better.

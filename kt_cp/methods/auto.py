@@ -31,9 +31,9 @@ from kt_cp.methods.method import (
 )
 from kt_cp.problem.constraints import Move
 from kt_cp.problem.task import OutOfTimeError, Task
-from kt_cp.proof import reasons
-from kt_cp.proof.cases import few_cases
-from kt_cp.proof.reason import Find, ReasonKind
+from kt_cp.proof import refutation
+from kt_cp.proof.reasons import Find, ReasonKind
+from kt_cp.proof.refutation import few_cases
 from kt_cp.proof.separators import hidden_separator, separator, too_few_moves
 from kt_dfs import Status
 
@@ -62,7 +62,7 @@ _MAX_CONFLICTS = 30_000
 _FIRST_TURNS = 2
 
 # Reasons that explain more than that nothing was found: tried also after an exhaustive search.
-_EXPLAINING_REASONS = (reasons.degree_one_ends, separator, too_few_moves, few_cases)
+_EXPLAINING_REASONS = (refutation.degree_one_ends, separator, too_few_moves, few_cases)
 
 
 @dataclass
@@ -96,7 +96,7 @@ class Run:
 
     def refute(self, finders: Sequence[Find]) -> Answer | None:
         """Return the answer of the first of some reasons that applies."""
-        reason = reasons.refute(self.task.instance, self.task.clock, finders)
+        reason = refutation.refute(self.task.instance, self.task.clock, finders)
         return refuted(reason) if reason else None
 
 
@@ -106,7 +106,7 @@ Step = Callable[[Run], Answer | None]
 def short_reasons(run: Run) -> Answer | None:
     """Reasons why there is no tour that take one scan of the board."""
     is_rectangle = is_composable(run.task.instance, shortest=6)
-    return run.refute(reasons.RECTANGLE_REASONS if is_rectangle else reasons.QUICK_REASONS)
+    return run.refute(refutation.RECTANGLE_REASONS if is_rectangle else refutation.QUICK_REASONS)
 
 
 def symmetric_cuts(run: Run) -> Answer | None:
@@ -265,7 +265,7 @@ def answer(task: Task) -> Answer:
         steps = (circuit_alone,)
     result = _first_answer(task, (*on_all, *steps))
     if result.reason_kind is ReasonKind.EXHAUSTED and len(task.instance.graph) <= SMALL:
-        reason = reasons.refute(task.instance, task.clock, _EXPLAINING_REASONS)
+        reason = refutation.refute(task.instance, task.clock, _EXPLAINING_REASONS)
         return refuted(reason) if reason else result
     return result
 
@@ -308,7 +308,7 @@ def answer_with_givens(task: Task, circuit: CircuitSearch | None = None) -> Answ
 
 def refute(task: Task) -> Answer:
     """Return the answer of the first of all reasons that applies, or give up."""
-    answer = Run(task).refute(reasons.REASONS)
+    answer = Run(task).refute(refutation.REASONS)
     return answer or gave_up(task.instance, "no known reason applies")
 
 

@@ -38,17 +38,9 @@ from kt_dfs import Status
 _MAX_ARCS_UNHINTED = 6_000
 _MIN_ARCS_PER_VERTEX_UNHINTED = 4
 
-# How many 2-factors are hinted, one after the other.
-MAX_HINTS = 4
-
-# On graphs with more vertices, the cycles of a 2-factor are joined before they are hinted, until
-# this many are left: more lead CP-SAT astray on large boards (docs/modeling.md), and a single one
-# would leave nothing to search for. On smaller graphs, joining takes longer than it saves.
-MAX_VERTICES_UNJOINED = 300
-TARGET_CYCLES = 2
-
-# With fewer arcs, a quick search takes milliseconds: not worth starting a thread.
-_MAX_ARCS_WITHOUT_THREAD = 10_000
+# How many 2-factors are hinted, one after the other, and how many cycles are left of each: more
+# lead CP-SAT astray on large boards (docs/modeling.md), and one would leave nothing to search for.
+MAX_HINTS, TARGET_CYCLES = 4, 2
 
 # With more constraints, no subset in conflict is searched for.
 _MAX_CONSTRAINTS = 50
@@ -141,11 +133,10 @@ class CircuitSearch:
             return
         if _is_searched_unhinted(instance):
             [model] = self.models  # there are several for a symmetry only
-            yield self._search(model, FIRST_TRY, in_thread=False)
+            yield self._search(model, FIRST_TRY)
         with task.clock.stopped():
             from kt_cp.sat.two_factors import cycle_covers
-        target_cycles = TARGET_CYCLES if len(instance.graph) > MAX_VERTICES_UNJOINED else None
-        covers = cycle_covers(instance, task.clock, task.seed, target_cycles)
+        covers = cycle_covers(instance, task.clock, task.seed, TARGET_CYCLES)
         for cycles in itertools.islice(covers, MAX_HINTS):
             [model] = self.models
             hint_cycles(model, cycles)
@@ -155,16 +146,13 @@ class CircuitSearch:
             model.cp.proto.clear_solution_hint()
 
     def _repair_hint(self, model: CircuitModel) -> Answer | None:
-        """Search a model with a hint, as `_search` does; a small one without a thread."""
-        in_thread = len(model.arcs.pairs) >= _MAX_ARCS_WITHOUT_THREAD
+        """Search a model with a hint, as `_search` does."""
         conflicts = self.counters["conflicts"]
-        answer = self._search(model, REPAIR, in_thread)
+        answer = self._search(model, REPAIR)
         self.counters["hint_conflicts"] += self.counters["conflicts"] - conflicts
         return answer
 
-    def _search(
-        self, model: CircuitModel, parameters: Parameters, in_thread: bool = True
-    ) -> Answer | None:
+    def _search(self, model: CircuitModel, parameters: Parameters) -> Answer | None:
         """Search a model once; remove it from the models if it has no solution.
 
         Returns an answer if the instance is decided. Raises `OutOfTimeError`.
@@ -172,8 +160,7 @@ class CircuitSearch:
         self.task.clock.check()
         given = {**parameters, **self.task.parameters}
         solver = Solver(given, self.task.clock, seed=self.task.seed)
-        solve = solver.solve if in_thread else solver.solve_in_this_thread
-        status = solve(model.cp)
+        status = solver.solve(model.cp)
         self.counters["branches"] += solver.response.num_branches
         self.counters["conflicts"] += solver.response.num_conflicts
         if status is Status.FOUND:

@@ -36,7 +36,7 @@ from kt_cp.methods.method import (
 )
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
-from kt_cp.proof.reasons import RECTANGLE_REASONS, refute
+from kt_cp.proof.refutation import RECTANGLE_REASONS, refute
 
 # The seconds that a square of a composed tour takes, with its validation.
 _COMPOSED_SQUARE = 1e-7

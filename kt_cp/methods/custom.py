@@ -37,7 +37,7 @@ from kt_cp.methods.method import (
 )
 from kt_cp.methods.peers import search
 from kt_cp.problem.task import OutOfTimeError, Task
-from kt_cp.proof.reason import Reason
+from kt_cp.proof.reasons import Reason
 from kt_dfs import Status
 from kt_dfs.strategies import Order
 

@@ -151,19 +151,21 @@ class CutSearch:
                 solver = ArcSolver(graph, task.clock, task.seed + turn)
                 for labels in self._partitions:
                     solver.cut(labels)
-            if isinstance(solver, ArcSolver) and (turn == 2 or (turn > 2 and is_new)):
-                for nodes in [] if form else self.small_cuts:
+            if isinstance(solver, ArcSolver) and not form and (turn == 2 or (turn > 2 and is_new)):
+                for nodes in self.small_cuts:
                     solver.require_even_crossing(np.isin(np.arange(graph.nodes), nodes))
             self.counters["turns"] += 1
             work = _FIRST_TURN * _GROWTH ** max(0, turn - 1)
             cycle = self._search(graph, solver, solver.formula.propagations + work)
-            if cycle is None or len(cycle) == 0:
-                yield None if cycle is None else exhausted(task.instance, _PROVED, self.counters)
+            if cycle is None:
+                yield None
+            elif not len(cycle):
+                yield exhausted(task.instance, _PROVED, self.counters)
             elif form is None:
                 yield found(graph.tour(cycle), self.counters)
             else:
-                vertices = graph.tour(cycle).tolist()
-                yield found(whole.tour(form.cycle(vertices)), self.counters)
+                tour = whole.tour(form.cycle(graph.tour(cycle).tolist()))
+                yield found(tour, self.counters)
 
     def _search(self, graph: EdgeGraph, solver: EdgeSolver, max_propagations: float) -> Ints | None:
         """Search for a cycle until the solver has made ``max_propagations`` in all.
@@ -286,12 +288,11 @@ def find_small_cuts(neighbors: list[list[int]], clock: Clock, seed: int = 0) -> 
     keys = [random.getrandbits(62) for _ in neighbors]
     small_cuts: dict[int, tuple[int, list[int]]] = {}  # borders and nodes, by a hash of the set
     for prefers_latest in (True, False):
-        is_covered = bytearray(len(neighbors))
-        steps = 0
+        covered, steps = set[int](), 0  # from covered nodes no set is grown: it adds little
         for start in random.sample(range(len(neighbors)), len(neighbors)):
             if steps > _STEPS_PER_NODE * len(neighbors):
                 break
-            if is_covered[start]:
+            if start in covered:
                 continue
             clock.check()
             # The nodes in the order in which they join, and after each the border and a Zobrist
@@ -303,16 +304,13 @@ def find_small_cuts(neighbors: list[list[int]], clock: Clock, seed: int = 0) -> 
                 hashes.append(hashes[-1] ^ keys[node])
                 if hashes[-1] in small_cuts or len(order) > len(neighbors) // 2:
                     break
-            is_known = hashes[-1] in small_cuts
             steps += len(order)
+            is_known = hashes[-1] in small_cuts
             sizes = [size for size in _dips(borders) if size >= _MIN_SET_SIZE]
             for size in sizes:
                 if borders[size - 1] <= _MAX_BORDER:
                     small_cuts.setdefault(hashes[size], (borders[size - 1], order[:size]))
-            # From these nodes no further set is grown: it would add little that is new.
-            covered = sizes[0] if sizes else len(order) if is_known else 1
-            for node in order[:covered]:
-                is_covered[node] = True
+            covered.update(order[: sizes[0] if sizes else len(order) if is_known else 1])
     return _nested(small_cuts.values())
 
 
@@ -322,44 +320,33 @@ def _growth(
     """Yield the nodes of a growing set as they join, each with the border of the set so far.
 
     Of nodes that would change the border equally, the one whose change was updated last joins first
-    if ``prefers_latest``, and otherwise the one updated first. The change of a node is: its
-    neighbors outside that have fewer than two visits, minus the visits to itself, at most two. The
-    visits to a node outside are its neighbors inside.
+    if ``prefers_latest``, and otherwise the one updated first.
     """
-    inside = set[int]()
-    visits: dict[int, int] = {}  # of each node that had any while it was outside
-    changes = {start: len(neighbors[start])}  # of each node next to the set
-    queue = [(changes[start], 0, start)]  # entries of another change than now are out of date
+    inside, border = set[int](), 0
+    visits = [0] * len(neighbors)  # the neighbors inside of each node
+
+    def change(node: int) -> int:
+        """Return by how much the border grows if a node joins the set."""
+        visited_from_it = sum(far not in inside and visits[far] < 2 for far in neighbors[node])
+        return visited_from_it - min(2, visits[node])
+
     order = itertools.count(-1, -1) if prefers_latest else itertools.count(1)
-    border = 0
-
-    def change(node: int, amount: int) -> None:
-        changes[node] += amount
-        heappush(queue, (changes[node], next(order), node))
-
+    queue = [(change(start), 0, start)]
     while queue:
-        value, _, node = heappop(queue)
-        if node in inside or value != changes[node]:
+        expected, _, node = heappop(queue)
+        if node in inside:
+            continue
+        added = change(node)
+        if added != expected:
+            heappush(queue, (added, next(order), node))
             continue
         inside.add(node)
-        border += value
+        border += added
         yield node, border
-        was_open = visits.get(node, 0) < 2
         for other in neighbors[node]:
-            if other in inside:
-                continue
-            before = visits.get(other, 0)
-            visits[other] = before + 1
-            if before == 0:
-                outside = [far for far in neighbors[other] if far not in inside]
-                changes[other] = -1
-                change(other, sum(visits.get(far, 0) < 2 for far in outside))
-                continue
-            if before == 1:  # it now ends two visits, not one, and gets no third
-                for far in neighbors[other]:
-                    if far in changes and far not in inside:
-                        change(far, -1)
-            change(other, -was_open - (before == 1))
+            visits[other] += 1
+            if other not in inside and visits[other] <= 2:
+                heappush(queue, (change(other), next(order), other))
 
 
 def _dips(borders: list[int]) -> list[int]:

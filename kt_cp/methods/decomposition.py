@@ -22,8 +22,8 @@ from kt_cp.model.parameters import LIMITS
 from kt_cp.model.variables import CircuitModel
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, OutOfTimeError, Task
-from kt_cp.proof.reason import Reason, ReasonKind
-from kt_cp.proof.reasons import refute
+from kt_cp.proof.reasons import Reason, ReasonKind
+from kt_cp.proof.refutation import refute
 from kt_dfs import Status
 
 
@@ -114,7 +114,7 @@ def _needed(instance: Instance, count: int | None) -> tuple[int, Reason | None]:
         text += f"; to use all {most} of {{many}}, it takes as many tours"
     elif not instance.closed:
         text += ", but for their ends, which are too few for all such vertices"
-    return number, Reason.about(ReasonKind.DEAD_END, graph, text, few=few, many=many)
+    return number, Reason.of(ReasonKind.DEAD_END, instance, text, few=few, many=many)
 
 
 def _odd_cycles(instance: Instance) -> Reason | None:

@@ -36,11 +36,9 @@ from kt_cp.methods.optimize import Incumbent
 from kt_cp.methods.rotations import ContractedCycle, long_paths
 from kt_cp.model.backend import Linear, Solver
 from kt_cp.model.parameters import (
-    ONE_WORKER_BY_CORES,
     PARTIAL_TOURS,
     PARTIAL_TOURS_BY_CORES,
     WINDOW,
-    Parameters,
 )
 from kt_cp.model.partial import PartialModel, build_partial_model, hint_tour, tour_of
 from kt_cp.model.variables import CircuitModel
@@ -66,10 +64,8 @@ _FIRST_PROPAGATIONS, _GROWTH = 2_000_000, 1.5
 # seconds, and in a share of the propagations of those for all tours.
 _FEWEST_FOR_SYMMETRY, _SYMMETRIC_SHARE = 80, 1 / 2
 
-# The vertices of the first window. A window whose longest cycle is proven is followed by a larger
-# one, and another by a smaller one, so that the size suits the graph. The largest has half of it.
-_FIRST_SIZE, _MIN_SIZE, _MAX_SIZE = 60.0, 30.0, 300.0
-_WINDOW_GROWTH, _WINDOW_SHRINKAGE = 1.02, 0.8
+# The vertices of a window; at most half of the graph.
+_WINDOW_SIZE = 100
 
 # The windows without a longer tour after which the search ends, for each vertex and at least.
 _PATIENCE_PER_VERTEX, _MIN_PATIENCE = 0.1, 30
@@ -87,36 +83,32 @@ def answer(task: Task) -> Answer:
 
     The instance of the task is partial. With an objective, weights, the heaviest tour is returned.
     """
-    instance = task.instance
+    instance, clock = task.instance, task.clock
     if reason := no_symmetric_tour(instance):
         return refuted(reason)
+    best = Incumbent(task, task.objective or VISIT_MOST)
+    best.cost_bounds = [-math.inf] * len(tour_symmetries(instance))
+    proven: dict[BoundProof, int] = {}  # bounds that need no search, the easiest to check first
+    if task.objective is None:
+        separator = separator_of_longest(instance, clock)
+        wanted = fewest_squares(instance)
+        if wanted > separator.most_squares:
+            return refuted(separator.reason_for_no_more(wanted))
+        proven = {
+            BoundProof.SEPARATOR: separator.most_squares,
+            BoundProof.BLOCKS: most_by_blocks(instance),
+            BoundProof.DEGREES: possible_length(instance, most_by_degrees(instance, clock)),
+        }
+        most = min(possible_length(instance, most_allowed(instance)), *proven.values())
+        best.cost_bounds = [-most for _ in best.cost_bounds]
+        instance = replace(instance, having=(*instance.having, Bound("squares", "<=", most)))
     kind = instance.graph.vocabulary.partial_tour(instance.closed)
-    none_exists = f"no {kind} meets the constraints"
-    if task.objective is not None:
-        heaviest = Incumbent(task, task.objective)
-        heaviest.cost_bounds = [-math.inf] * len(tour_symmetries(instance))
-        return heaviest.answer_after(
-            partial(_search_models, task, heaviest), "circuit", none_exists
-        )
-    separator = separator_of_longest(instance, task.clock)
-    wanted = fewest_squares(instance)
-    if wanted > separator.most_squares:
-        return refuted(separator.reason_for_no_more(wanted))
-    allowed = most_allowed(instance)
-    proven = {  # bounds that need no search, the easiest to check first
-        BoundProof.SEPARATOR: separator.most_squares,
-        BoundProof.BLOCKS: most_by_blocks(instance),
-        BoundProof.DEGREES: possible_length(instance, most_by_degrees(instance, task.clock)),
-    }
-    best = Incumbent(task, VISIT_MOST)
-    upper_bound = min(possible_length(instance, allowed), *proven.values())
-    best.cost_bounds = [-upper_bound] * len(tour_symmetries(instance))
-    search = partial(_search, task, best, upper_bound)
-    found = best.answer_after(search, "circuit", none_exists)
-    if found.objective is None:
+    search = partial(_search, task, best, instance)
+    found = best.answer_after(search, "circuit", f"no {kind} meets the constraints")
+    if found.objective is None or task.objective is not None:
         return found
     proofs = [proof for proof, bound in proven.items() if bound == best.bound]
-    proof = None if best.bound == allowed else [*proofs, best.bound_proof][0]
+    proof = None if best.bound == most_allowed(task.instance) else [*proofs, best.bound_proof][0]
     return replace(found, objective=replace(found.objective, proof=proof))
 
 
@@ -126,54 +118,42 @@ def fewest_squares(instance: Instance) -> int:
     return max(FEWEST_CLOSED if instance.closed else 1, *(low or 0 for low in lows), 0)
 
 
-def note_most_squares(best: Incumbent, index: int, most: float, proof: BoundProof) -> None:
-    """Keep a bound on the squares of all tours of a model, and what proves it, if it is better.
-
-    It is rounded down to a possible length: a cycle of a bipartite graph is even.
-    """
-    best.tighten(index, -possible_length(best.task.instance, most), proof)
-
-
-def _search(task: Task, best: Incumbent, upper_bound: int) -> None:
-    """Offer long paths, change windows, and search the models for tours up to the bound.
+def _search(task: Task, best: Incumbent, bounded: Instance) -> None:
+    """Offer long paths, change windows, and search the models of an instance with a bound.
 
     There is a model for each way in which a tour can have the symmetry asked for. Under a time
     limit each has an equal share of the time that is left. Raises `OutOfTimeError`.
     """
+    if task.objective is None:
+        _search_locally(task, best)
+    ways = tour_symmetries(bounded)
+    for index, tour_map in enumerate(ways):
+        if best.is_finished:
+            return
+        clock = task.clock if len(ways) == 1 else task.clock.for_share(1 / (len(ways) - index))
+        # Where there are several ways, one that is out of time leaves it to the others.
+        with suppress(OutOfTimeError) if len(ways) > 1 else nullcontext():
+            model = build_partial_model(bounded, clock, tour_map, task.objective)
+            if task.objective is None and can_choose_edges(task.instance):
+                _solve_beside_edges(task, best, model)
+            else:
+                _solve(replace(task, clock=clock), best, model, index)
+
+
+def _search_locally(task: Task, best: Incumbent) -> None:
+    """Offer long paths, and longer tours within windows."""
     instance = task.instance
     if not instance.constrain:
         for path in long_paths(instance, task.seed):
             best.offer(path)
-    if best.squares is not None and not best.is_finished and can_use_windows(instance):
-        with suppress(OutOfTimeError):
-            clock = task.clock.for_share(_WINDOWS_SHARE)
-            for squares in WindowSearch(instance, task.seed).longer_tours(best.squares, clock):
-                best.offer(squares)
-                if best.is_finished:
-                    break
-    at_most = Bound("squares", "<=", upper_bound)
-    bounded = replace(instance, having=(*instance.having, at_most))
-    maps = tour_symmetries(instance)
-    for index, tour_map in enumerate(maps):
-        if best.is_finished:
-            return
-        clock = task.clock if len(maps) == 1 else task.clock.for_share(1 / (len(maps) - index))
-        # Where there are several ways, one that is out of time leaves it to the others.
-        with suppress(OutOfTimeError) if len(maps) > 1 else nullcontext():
-            model = build_partial_model(bounded, clock, tour_map)
-            if can_choose_edges(instance):
-                _solve_beside_edges(task, best, model)
-            else:
-                _solve(replace(task, clock=clock), best, model, task.workers, index)
-
-
-def _search_models(task: Task, best: Incumbent) -> None:
-    """Search the models by CP-SAT for tours that are better by the objective of the task."""
-    for index, tour_map in enumerate(tour_symmetries(task.instance)):
-        model = build_partial_model(task.instance, task.clock, tour_map, task.objective)
-        parameters = {**PARTIAL_TOURS, **task.parameters}
-        solver = Solver(parameters, task.clock, task.workers, task.seed)
-        best.search(index, solver, model.cp, partial(tour_of, model))
+    if best.squares is None or best.is_finished or not can_use_windows(instance):
+        return
+    with suppress(OutOfTimeError):
+        clock = task.clock.for_share(_WINDOWS_SHARE)
+        for squares in WindowSearch(instance, task.seed).longer_tours(best.squares, clock):
+            best.offer(squares)
+            if best.is_finished:
+                return
 
 
 def _solve_beside_edges(task: Task, best: Incumbent, model: PartialModel) -> None:
@@ -191,36 +171,26 @@ def _solve_beside_edges(task: Task, best: Incumbent, model: PartialModel) -> Non
     with ThreadPoolExecutor(max_workers=1) as executor:
         edges = executor.submit(choose_edges, task.instance, best, edges_clock)
         try:
-            _solve(replace(task, clock=solver_clock), best, model, max(1, task.workers - 1))
+            workers = max(1, task.workers - 1)
+            _solve(replace(task, clock=solver_clock, workers=workers), best, model)
         finally:
             solved.set()
     edges.result()
 
 
-def _solve(task: Task, best: Incumbent, model: PartialModel, workers: int, index: int = 0) -> None:
-    """Search the model by CP-SAT, from the best tour so far. Raises `OutOfTimeError`.
+def _solve(task: Task, best: Incumbent, model: PartialModel, index: int = 0) -> None:
+    """Search the model with this index by CP-SAT, from the best tour so far.
 
-    ``workers`` is the number of CP-SAT's threads, and ``index`` that of the model. Where edges
-    exclude each other, unsatisfiable cores prove most.
+    Raises `OutOfTimeError`.
     """
     # The tours of a later model have the symmetry in another way.
     if best.squares is not None and index == 0:
         hint_tour(model, best.squares)
     task.clock.check()
-    parameters: Parameters = PARTIAL_TOURS
-    if task.instance.has_few_crossings or task.instance.has_no("chords"):
-        parameters = ONE_WORKER_BY_CORES if workers == 1 else PARTIAL_TOURS_BY_CORES
-    solver = Solver({**parameters, **task.parameters}, task.clock, workers, task.seed)
-
-    def note_bound(bound: float) -> None:
-        note_most_squares(best, index, bound, BoundProof.CP_SAT)
-
-    try:
-        best.search(index, solver, model.cp, partial(tour_of, model), note_bound)
-    finally:  # CP-SAT's last bound is rounded down to a possible length
-        cost_bound = best.cost_bounds[index]
-        if math.isfinite(cost_bound):
-            note_bound(-cost_bound)
+    by_cores = task.instance.has_few_crossings or task.instance.has_no("chords")
+    parameters = PARTIAL_TOURS_BY_CORES if by_cores else PARTIAL_TOURS
+    solver = Solver({**parameters, **task.parameters}, task.clock, task.workers, task.seed)
+    best.search(index, solver, model.cp, partial(tour_of, model))
 
 
 def choose_edges(instance: Instance, best: Incumbent, clock: Clock) -> None:
@@ -233,32 +203,24 @@ def choose_edges(instance: Instance, best: Incumbent, clock: Clock) -> None:
     symmetries: list[TourMap | None] = [None]
     if len(instance.graph) >= _FEWEST_FOR_SYMMETRY and instance.has_no("chords"):
         symmetries = [*distinct_symmetries(instance), None]
-    propagations: float = _FIRST_PROPAGATIONS
+    work: float = _FIRST_PROPAGATIONS
     with suppress(OutOfTimeError):
         solvers = [PartialSolver(instance, clock, symmetry=each) for each in symmetries]
         while solvers and not best.is_finished:
             for solver in solvers:
                 share = 1 if solver.symmetry is None else _SYMMETRIC_SHARE
-                _offer_longer(best, solver, instance, solver.propagations + share * propagations)
+                most_work = solver.propagations + share * work
+                while not best.is_finished and solver.propagations < most_work:
+                    squares = solver.search(_next_length(best, instance), most_work)
+                    if squares is None:
+                        break
+                    best.offer(squares)
                 if solver.is_exhausted and solver.symmetry is None:
                     fewest = _next_length(best, instance)
-                    if fewest == fewest_squares(instance):  # fewer are not allowed
-                        best.tighten(0, math.inf, BoundProof.CADICAL)
-                    else:
-                        note_most_squares(best, 0, fewest - 1, BoundProof.CADICAL)
+                    none_exists = fewest == fewest_squares(instance)  # fewer are not allowed
+                    best.tighten(0, math.inf if none_exists else 1 - fewest, BoundProof.CADICAL)
             solvers = [solver for solver in solvers if not solver.is_exhausted]
-            propagations = _GROWTH * propagations
-
-
-def _offer_longer(
-    best: Incumbent, solver: PartialSolver, instance: Instance, max_propagations: float
-) -> None:
-    """Offer longer and longer tours until the solver finds none, or has propagated so often."""
-    while not best.is_finished and solver.propagations < max_propagations:
-        squares = solver.search(_next_length(best, instance), max_propagations)
-        if squares is None:
-            return
-        best.offer(squares)
+            work *= _GROWTH
 
 
 def _next_length(best: Incumbent, instance: Instance) -> int:
@@ -306,24 +268,20 @@ class WindowSearch:
         reachable = self._nodes_around(int(cycle[0]), len(self.graph))
         vertices = len(self.instance.graph)
         patience = max(_MIN_PATIENCE, _PATIENCE_PER_VERTEX * vertices)
-        largest = min(_MAX_SIZE, vertices / 2)
-        size, idle = _FIRST_SIZE, 0
+        size, idle = min(_WINDOW_SIZE, vertices // 2), 0
         while idle < patience and len(cycle) < np.count_nonzero(reachable):
             clock.check()
             idle += 1
-            is_inside = self._nodes_around(self._center(cycle, reachable), int(size))
+            is_inside = self._nodes_around(self._center(cycle, reachable), size)
             if np.count_nonzero(is_inside[cycle]) < FEWEST_CLOSED:
                 continue  # there is just one cycle
             contracted = ContractedCycle(cycle, is_inside)
-            order, is_longest = longest_in_window(
-                self.window(contracted), len(contracted), self.random.randrange(MAX_SEED)
-            )
+            seed = self.random.randrange(MAX_SEED)
+            order = longest_in_window(self.window(contracted), len(contracted), seed)
             cycle = contracted.expand(order)
             if len(order) > len(contracted):
                 idle = 0
                 yield self.graph.partial_tour(cycle)
-            size *= _WINDOW_GROWTH if is_longest else _WINDOW_SHRINKAGE
-            size = min(max(size, _MIN_SIZE), largest)
 
     def _center(self, cycle: Nodes, reachable: Mask) -> int:
         """Return a random reachable node that is not on the cycle, or an end of the path."""
@@ -373,8 +331,8 @@ class WindowSearch:
         )
 
 
-def longest_in_window(window: Instance, present: int, seed: int) -> tuple[list[int], bool]:
-    """Return the longest cycle that a brief search finds, and whether no cycle is longer.
+def longest_in_window(window: Instance, present: int, seed: int) -> list[int]:
+    """Return the longest cycle that a brief search finds.
 
     The present cycle visits the first ``present`` vertices, in order; the result is no shorter.
 
@@ -382,7 +340,7 @@ def longest_in_window(window: Instance, present: int, seed: int) -> tuple[list[i
     >>> link = Move(0, 1)
     >>> window = Instance(graph, closed=True, require=(link,), allows_partial=True)
     >>> longest_in_window(window, 3, seed=0)
-    ([0, 1, 2, 3], True)
+    [0, 1, 2, 3]
     """
     cycle: Nodes = np.arange(present)
     at_least = Bound("squares", ">=", present)
@@ -392,7 +350,8 @@ def longest_in_window(window: Instance, present: int, seed: int) -> tuple[list[i
     solver.solve(model.cp)
     if len(solver.response.solution):
         cycle = tour_of(model, np.array(solver.response.solution))
-    return cycle.tolist(), solver.exhausted
+    order: list[int] = cycle.tolist()
+    return order
 
 
 # -- covers ---------------------------------------------------------------------------------------

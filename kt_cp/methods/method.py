@@ -12,7 +12,7 @@ from kt_cp.board import Board
 from kt_cp.messages import InputError, join_words
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, Optimum, Task
-from kt_cp.proof.reason import Reason, ReasonKind
+from kt_cp.proof.reasons import Reason, ReasonKind
 from kt_dfs import Status
 from kt_dfs.strategies import Order
 

@@ -47,8 +47,8 @@ from kt_cp.problem.task import (
     Task,
     Weights,
 )
+from kt_cp.proof.separators import possible_length
 from kt_cp.sat.edges import edge_graph
-from kt_cp.tour.features import Counted, feature_named
 from kt_cp.tour.tour import Tour
 from kt_dfs import Status
 
@@ -105,13 +105,10 @@ class Incumbent:
         """Whether nothing is left to search: the best is optimal, or no model has a tour."""
         return self.is_optimal or self.has_no_tour
 
-    def offer(
-        self, squares: Squares, value: float | None = None, bound: float | None = None
-    ) -> None:
+    def offer(self, squares: Squares, value: float | None = None) -> None:
         """Take a tour, given as ids in visiting order, if it is better than the best so far.
 
-        ``value`` is needed for a custom objective only; a feature is counted here. ``bound`` is the
-        bound that was proven with it, by default that of all models.
+        ``value`` is needed for a custom objective only; a feature is counted here.
         """
         instance = self.task.instance
         if not callable(self.objective.feature):
@@ -121,8 +118,8 @@ class Incumbent:
         with self._lock:
             if self.trace and self.sign * value >= self.sign * self.value:
                 return
-            proven = self.bound if bound is None else _as_int_if_whole(bound)
-            better = Improvement(round(self.task.clock.seconds, 3), _as_int_if_whole(value), proven)
+            seconds = round(self.task.clock.seconds, 3)
+            better = Improvement(seconds, _as_int_if_whole(value), self.bound)
             self.squares = squares
             self.trace.append(better)
             if self.task.progress is not None:
@@ -131,30 +128,16 @@ class Incumbent:
     def tighten(
         self, model_index: int, cost_bound: float, proof: BoundProof = BoundProof.CP_SAT
     ) -> None:
-        """Keep a bound on the cost of a model's tours, and what proves it, if it is better."""
+        """Keep a bound on the cost of a model's tours, and what proves it, if it is better.
+
+        A bound on the number of squares is rounded to a possible one.
+        """
+        if self.objective.feature == "squares" and math.isfinite(cost_bound):
+            cost_bound = -possible_length(self.task.instance, -cost_bound)
         with self._lock:
             if cost_bound > self.cost_bounds[model_index]:
                 self.cost_bounds[model_index] = cost_bound
                 self.bound_proof = proof
-
-    def learn(self, model_index: int, response: Any) -> None:
-        """Keep the bound that CP-SAT's response proves for the tours of a model.
-
-        If it found no tour, the bound holds only for tours better than the best so far, and 0,
-        which it returns before its search begins, is none.
-        """
-        status, bound = response.status.name, self._unscaled(response.best_objective_bound)
-        if status == "INFEASIBLE":
-            self.tighten(model_index, math.inf)
-            return
-        if status == "UNKNOWN":
-            is_bound = bound != 0 and self.trace and self.sign * bound <= self.sign * self.value
-            if not is_bound:
-                return
-        # Custom objectives and weights are rounded, and CP-SAT's usual gap is 1e-4.
-        if status == "OPTIMAL" and math.isclose(bound, self.value, rel_tol=1e-6, abs_tol=1e-4):
-            bound = self.value
-        self.tighten(model_index, self.sign * bound)
 
     def _unscaled(self, bound: float) -> float:
         """Return CP-SAT's bound as one on the weights of tours, or unchanged for another objective.
@@ -168,33 +151,36 @@ class Incumbent:
         return bound / weights.scale - self.sign * moves * weights.slack
 
     def search(
-        self,
-        model_index: int,
-        solver: Solver,
-        model: Model,
-        tour_of: Callable[[Ints], Squares],
-        note_bound: Callable[[float], None] | None = None,
+        self, model_index: int, solver: Solver, model: Model, tour_of: Callable[[Ints], Squares]
     ) -> None:
-        """Search one of the models by CP-SAT; keep its better tours and its bound.
+        """Search one of the models by CP-SAT; keep its better tours and its bounds.
 
-        ``tour_of`` returns the tour of a solution as ids in visiting order. ``note_bound`` is
-        called with each better bound on the objective during the search. If Ctrl-C ends the search,
-        what it has found until then is kept.
+        ``tour_of`` returns the tour of a solution as ids in visiting order. If Ctrl-C ends the
+        search, what it has found until then is kept.
         """
-        with_bound = note_bound is None and len(self.cost_bounds) == 1
 
         class Offer(SolutionCallback):
             def OnSolutionCallback(callback) -> None:  # noqa: N802, N805 - CP-SAT's name
                 response: Any = callback.Response()  # type: ignore[no-untyped-call]
                 squares = tour_of(np.fromiter(response.solution, np.int64))
-                bound = self._unscaled(response.best_objective_bound) if with_bound else None
-                self.offer(squares, response.objective_value, bound)
+                self.offer(squares, response.objective_value)
+
+        def note_bound(bound: float) -> None:
+            self.tighten(model_index, self.sign * self._unscaled(bound))
 
         try:
             solver.solve(model, Offer(), note_bound)
         finally:
-            if solver.response is not None:
-                self.learn(model_index, solver.response)
+            status = "" if solver.response is None else solver.response.status.name
+            if status == "INFEASIBLE":
+                self.tighten(model_index, math.inf)
+            elif status in ("OPTIMAL", "FEASIBLE"):
+                bound = self._unscaled(solver.response.best_objective_bound)
+                self.tighten(model_index, self.sign * bound)
+                # Custom objectives and weights are rounded, and CP-SAT's usual gap is 1e-4.
+                is_close = math.isclose(bound, self.value, rel_tol=1e-6, abs_tol=1e-4)
+                if status == "OPTIMAL" and is_close:
+                    self.cost_bounds[model_index] = self.sign * self.value
 
     def answer_after(self, search: Callable[[], None], method: str, none_exists: str) -> Answer:
         """Return the answer with the best tour after a search, which the clock or Ctrl-C may end.
@@ -310,13 +296,9 @@ class _Search:
             return
         models = build_models(task.instance, task.clock, self.objective)
         best.cost_bounds = [-math.inf] * len(models)
-        parameters = OPTIMIZATION
-        if isinstance(self.objective.feature, str):
-            counted = feature_named(self.objective.feature).counted
-            is_fewest = self.objective.sense is Sense.MINIMIZE
-            # These are stated by clauses, without linear equations.
-            if counted is Counted.UNCROSSED_MOVES or (counted is Counted.CROSSINGS and is_fewest):
-                parameters = OPTIMIZATION_BY_CLAUSES
+        # Uncrossed moves are stated by clauses, without linear equations.
+        is_by_clauses = self.objective.feature == "uncrossed"
+        parameters = OPTIMIZATION_BY_CLAUSES if is_by_clauses else OPTIMIZATION
         if self.can_anneal and len(task.instance.graph) <= WINDOW:
             self._search(models, first, {**parameters, **BRIEF_SEARCH}, _BRIEF_SHARE)
         if self.can_anneal and not best.is_optimal:

@@ -16,8 +16,8 @@ import numpy as np
 from kt_cp.arrays import Ints, Mask, unique, unique_rows
 from kt_cp.methods.method import Answer, exhausted, found, gave_up, out_of_time, refuted
 from kt_cp.problem.task import EDGE, Clock, OutOfTimeError, Task
-from kt_cp.proof.reason import Find
-from kt_cp.proof.reasons import SLOW_REASONS, refute
+from kt_cp.proof.reasons import Find
+from kt_cp.proof.refutation import SLOW_REASONS, refute
 from kt_cp.sat.edges import EdgeGraph, EdgeSolver, edge_graph, propagate
 from kt_cp.sat.formula import OutOfConflictsError
 from kt_cp.sat.two_factors import CycleCover, tighten, two_factor

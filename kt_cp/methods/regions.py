@@ -30,7 +30,7 @@ from kt_cp.graph_algorithms import component_labels, divided_edges
 from kt_cp.methods.method import Answer, Function, exhausted, found, gave_up, out_of_time
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
-from kt_cp.proof.reason import ReasonKind
+from kt_cp.proof.reasons import ReasonKind
 from kt_cp.sat.edges import EdgeGraph
 from kt_dfs import Status
 

@@ -10,7 +10,7 @@ from kt_cp.graph import Graph, Pictured
 from kt_cp.messages import describe_seconds, pluralize
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import BoundProof, Optimum, OutOfTimeError
-from kt_cp.proof.reason import Reason, ReasonKind
+from kt_cp.proof.reasons import Reason, ReasonKind
 from kt_cp.tour.tour import Tour
 from kt_dfs import Status
 

@@ -71,8 +71,7 @@ PARALLEL: Parameters = {
 }
 
 # The best tour. Presolve pays where a bound has to be proven, and so does the full LP for features
-# stated by linear constraints. Crossings and uncrossed moves are stated by clauses, where the LP is
-# a burden.
+# stated by linear constraints. Uncrossed moves are stated by clauses, where the LP is a burden.
 OPTIMIZATION: Parameters = {
     "linearization_level": 2,
     "subsolvers": ["max_lp", "default_lp", "no_lp"],  # of several workers, beside neighborhoods
@@ -93,9 +92,8 @@ WINDOW: Parameters = {
 
 # The longest uncrossed or induced one: unsatisfiable cores, found by clause learning, prove bounds
 # far below those of the linear relaxation (uncrossed on 6x6: 17 moves in 0.7 s of processor time,
-# where the relaxation has 22). Beside them plain clause learning finds paths.
-PARTIAL_TOURS_BY_CORES: Parameters = {"linearization_level": 0, "subsolvers": ["core", "no_lp"]}
-ONE_WORKER_BY_CORES: Parameters = {"linearization_level": 0, "optimize_with_core": True}
+# where the relaxation has 22).
+PARTIAL_TOURS_BY_CORES: Parameters = {"linearization_level": 0, "optimize_with_core": True}
 
 # A brief search: its limit does not depend on how fast the machine is. It takes a few seconds.
 BRIEF_SEARCH: Parameters = {"max_deterministic_time": 1.0}

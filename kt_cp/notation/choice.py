@@ -203,7 +203,7 @@ class _Judged:
         report = self.reading.report
         components = report.counts.get(FaultKind.SPLIT, 0)
         has_steps = 2 * report.counts.get(FaultKind.SAME_STEP, 0) <= self.reading.entries
-        return self.share >= _SURE_SHARE and has_steps and 3 * components < report.move_count
+        return self.share >= _SURE_SHARE and has_steps and 3 * components < len(report.moves)
 
     def fits(self, known: Known) -> bool:
         """Return whether the path uses most of the text, and left out only sizes of the board."""

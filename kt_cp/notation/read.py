@@ -57,7 +57,7 @@ from kt_cp.notation.values import (
     parse_document,
     read_json,
 )
-from kt_cp.tour.validator import PathLike, PathReport, as_ids, validate_ids, validate_listed
+from kt_cp.tour.validator import PathLike, Report, as_ids, validate_ids, validate_listed
 
 # The notations in which `validate` reads a value: it does not guess whether ids count from 1, or
 # whether the column comes first.
@@ -81,7 +81,7 @@ def validate(
     partial: bool = False,
     piece: Piece | str | None = None,
     topology: Topology | str | None = None,
-) -> PathReport:
+) -> Report:
     """Return a report on whether a path is a tour of a board or, if ``partial``, of a part of it.
 
     The path can be an iterable of squares as `Board.vertex` reads them (ids, names such as a1,
@@ -100,14 +100,13 @@ def validate(
     """
     graph, closed = graph_of(board, piece, topology), checked_flag("closed", closed)
     report = _validate_on(graph, path, closed)
-    is_repeated = closed and repeats_first(report.path)
-    if is_repeated and np.array_equal(np.diff(report.steps), np.ones(len(report.path) - 1)):
+    if closed and repeats_first(report.path) and len(report.moves) == len(report.path):
         shorter = validate_ids(graph, report.path[:-1], closed)
-        report = replace(shorter, wording=report.wording, notes=report.notes)
+        report = replace(shorter, name_entry=report.name_entry, notes=report.notes)
     return replace(report, allows_partial=checked_flag("partial", partial))
 
 
-def _validate_on(graph: Graph, path: PathLike, closed: bool) -> PathReport:
+def _validate_on(graph: Graph, path: PathLike, closed: bool) -> Report:
     """Return a report on a path that must visit all vertices of a graph."""
     if not isinstance(graph, Board):
         listed = names_by_step(path) if isinstance(path, Mapping) else path

@@ -19,18 +19,16 @@ from kt_cp.board import Board, as_board
 from kt_cp.graph import Graph
 from kt_cp.messages import escape_unprintable, pluralize
 from kt_cp.notation.notations import Naming, Notation, naming
-from kt_cp.tour.moves import validate_moves
 from kt_cp.tour.tour import Tour
 from kt_cp.tour.validator import (
     FEWEST_CLOSED,
     Fault,
     FaultKind,
-    PathReport,
     Report,
-    Wording,
     leads_back,
     on_board,
     validate_ids,
+    validate_moves,
 )
 
 _MAX_NAMES = 12  # of missing squares in one line
@@ -130,12 +128,12 @@ class Form:
             return replace(self.path_report(board, closed), allows_partial=allows_partial)
         moves = self.ids(board).reshape(-1, 2).astype(np.int64)
         report = validate_moves(board, moves, closed, allows_partial)
-        return replace(report, wording=Wording(entry=self._entry))
+        return replace(report, name_entry=self._entry)
 
-    def path_report(self, board: Graph, closed: bool) -> PathReport:
+    def path_report(self, board: Graph, closed: bool) -> Report:
         """Return a report on a path that is in order, exactly as it is written."""
         report = validate_ids(board, self.ids(board), closed, self.steps, self.first_step)
-        return replace(report, wording=Wording(entry=self._entry))
+        return replace(report, name_entry=self._entry)
 
     def _entry(self, place: int) -> str:
         """Return the text of the entry at a place."""
@@ -309,7 +307,7 @@ class Reading:
 
         For moves that are not a tour, these are the ids of the visited squares, ascending.
         """
-        if isinstance(self.report, PathReport):
+        if self.report.steps is not None:
             return self.report.path
         return np.flatnonzero(self.report.visited)
 
@@ -391,7 +389,7 @@ def reading_of(
         """Return the name of a square in the notation of the form."""
         return form.naming.names(board, np.array([square]))[0]
 
-    report = replace(report, wording=replace(report.wording, square=name))
+    report = replace(report, name_square=name)
     return Reading(report, form.notation, form.entry_count, form.naming, remarks)
 
 

@@ -38,7 +38,7 @@ from kt_cp.puzzles.making import make_puzzle, random_solution
 from kt_cp.puzzles.puzzle import Puzzle
 from kt_cp.tour.features import described_features, feature_named
 from kt_cp.tour.tour import Tour
-from kt_cp.tour.validator import FaultKind, PathReport, Report
+from kt_cp.tour.validator import FaultKind, Report
 from kt_cp.workers import send_report
 from kt_dfs import Status
 
@@ -515,9 +515,9 @@ def _checked_scene(position: Position, report: Report, details: tuple[str, ...])
     assert isinstance(board, Board)
     if board != position.board:
         position = Position(Instance(board, report.closed))
-    if isinstance(report, PathReport):
+    if report.steps is not None:
         position = position.with_path([int(square) for square in report.path])
-    moves = pluralize(report.move_count, "move")
+    moves = pluralize(len(report.moves), "move")
     details += (f"{moves}, {len(report.legal_moves):,} legal.",)
     if not report.valid:
         faults = itertools.islice(report.iter_faults(), _MAX_LISTED)
@@ -526,7 +526,7 @@ def _checked_scene(position: Position, report: Report, details: tuple[str, ...])
         details += (f"{more:,} more.",) if more > 0 else ()
         if {*report.counts} != {FaultKind.MISSING}:
             picture = report_picture(report, BARE_LOOK)
-    elif isinstance(report, PathReport):
+    elif report.steps is not None:
         details += _feature_lines(position, report.closed, report.allows_partial)
     message = report.verdict.replace("valid ", "valid: ", 1)
     return scene_of(position, message, picture=picture, details=details)

@@ -96,15 +96,15 @@ class Instance(OpenOrClosed):
 
     def _check_types(self) -> None:
         """Raise `InputError` for fields that are not canonical values."""
+        ends = [end for end in (self.start, self.end) if end is not None]
         typed: list[tuple[Iterable[object], Any]] = [
             ([self.graph], Graph),
             ([self.closed, self.allows_partial], bool),
             ([self.symmetry], Symmetry | None),
-            (self.visit, int),
             ((*self.require, *self.forbid), Move),
             (self.having, Bound),
         ]
-        are_ids = all(each is None or type(each) is int for each in (self.start, self.end))
+        are_ids = all(type(each) is int for each in (*ends, *self.visit))  # True is no id
         if not are_ids or not all(
             isinstance(each, kind) for values, kind in typed for each in values
         ):

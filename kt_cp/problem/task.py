@@ -286,11 +286,6 @@ class Optimum:
         return f"{self.feature} {self.value}, {self.verdict}"
 
     @property
-    def summary_with_proof(self) -> str:
-        """The same with the kind of proof, such as ``squares 15, optimal by a separator``."""
-        return f"{self.feature} {self.value}, {self.verdict_with_proof}"
-
-    @property
     def verdict(self) -> str:
         """``optimal``, or the bound, such as ``the proven bound is 28``."""
         if self.optimal:
@@ -300,14 +295,16 @@ class Optimum:
     @property
     def verdict_with_proof(self) -> str:
         """The verdict with the kind of proof, such as ``optimal by a separator``."""
-        if self.proof in (BoundProof.CP_SAT, BoundProof.CADICAL):
-            return f"{self.verdict} by {self.proof} alone"
-        proofs = {
-            None: "",
-            BoundProof.SEPARATOR: " by a separator",
-            BoundProof.NO_TOUR: " as there is no tour",
-        }
-        return self.verdict + proofs.get(self.proof, f" by {self.proof}")
+        match self.proof:
+            case None:
+                return self.verdict
+            case BoundProof.CP_SAT | BoundProof.CADICAL:
+                return f"{self.verdict} by {self.proof} alone"
+            case BoundProof.SEPARATOR:
+                return f"{self.verdict} by a separator"
+            case BoundProof.NO_TOUR:
+                return f"{self.verdict} as there is no tour"
+        return f"{self.verdict} by {self.proof}"
 
     def as_dict(self) -> dict[str, object]:
         """Return the fields as values that JSON can hold."""

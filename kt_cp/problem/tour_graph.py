@@ -102,13 +102,10 @@ class TourGraph:
     @property
     def _ends(self) -> tuple[Nodes, Nodes]:
         """The nodes at which an open tour can start, and at which it can end."""
-        starts: Nodes = np.arange(self.vertex_count)
-        ends = starts
-        if self.instance.first is not None:
-            starts = self.nodes([self.instance.first])
-        if self.instance.last is not None:
-            ends = self.nodes([self.instance.last])
-        return starts, ends
+        anywhere = self.instance.graph.vertices
+        first, last = self.instance.first, self.instance.last
+        starts, ends = (anywhere if end is None else [end] for end in (first, last))
+        return self.nodes(starts), self.nodes(ends)
 
     @cached_property
     def arcs(self) -> Nodes:
@@ -148,15 +145,12 @@ class TourGraph:
         graph.
         """
         graph, forbidden = self.instance.graph, self.instance.forbidden_arcs
-        required: list[Nodes] = []
-        for move in self.instance.require:
-            allowed = [
-                (source, target)
-                for source, target in move.arcs()
-                if target in graph.neighbors(source) and (source, target) not in forbidden
-            ]
-            required.append(self.nodes(allowed).reshape(-1, 2))
-        return tuple(required)
+
+        def is_allowed(arc: tuple[int, int]) -> bool:
+            return arc[1] in graph.neighbors(arc[0]) and arc not in forbidden
+
+        allowed = [[*filter(is_allowed, move.arcs())] for move in self.instance.require]
+        return tuple(self.nodes(arcs).reshape(-1, 2) for arcs in allowed)
 
     @cached_property
     def required_pairs(self) -> Nodes:
@@ -213,33 +207,31 @@ class TourGraph:
 
     def tours(self, cycles: Nodes) -> Tours:
         """Return the tours along several cycles, as rows; each is read as by `tour`."""
-        orders = self._cut_or_rotated(cycles)
-        if self.instance.steps and not self.instance.one_way:
-            is_backwards = ~self._in_step(orders)
-            orders[is_backwards] = self._cut_or_rotated(cycles[is_backwards, ::-1])
+        steps = self.instance.steps
+        orders = self._from_first(cycles)
+        if steps and not self.instance.one_way:
+            at_steps = orders[:, np.array([*steps]) - 1]
+            is_backwards = (at_steps != self.nodes([*steps.values()])).any(axis=1)
+            orders[is_backwards] = self._from_first(cycles[is_backwards, ::-1])
         return self.vertices(orders)
 
     @property
     def known_step(self) -> tuple[int, int]:
         """A node with a known step, and that step, from 1; node 0 and step 1 if none is known."""
-        for step, vertex in self.instance.steps.items():
+        first = [] if self.instance.first is None else [(1, self.instance.first)]
+        for step, vertex in (*self.instance.steps.items(), *first):
             return int(self.nodes(vertex)), step
-        if self.instance.first is not None:
-            return int(self.nodes(self.instance.first)), 1
         return 0, 1
 
-    def _cut_or_rotated(self, cycles: Nodes) -> Nodes:
+    def _from_first(self, cycles: Nodes) -> Nodes:
         """Return cycles cut at the depot, or rotated until the known node is at its step."""
-        if cycles.shape[1] > self.vertex_count:
-            return _rotated(cycles, self.depot, 0)[:, 1:]
-        node, step = self.known_step
-        return _rotated(cycles, node, step - 1)
-
-    def _in_step(self, orders: Nodes) -> Mask:
-        """Return for each row of nodes whether the known squares are at their steps."""
-        steps = self.instance.steps
-        indices = np.array([*steps], dtype=np.int64) - 1
-        return np.asarray((orders[:, indices] == self.nodes([*steps.values()])).all(axis=1))
+        has_depot = cycles.shape[1] > self.vertex_count
+        node, step = (self.depot, 1) if has_depot else self.known_step
+        width = cycles.shape[1]
+        first = (cycles == node).argmax(axis=1)[:, None] - (step - 1)
+        rows = np.arange(len(cycles))[:, None]
+        orders = cycles[rows, (first + np.arange(width)) % width]
+        return np.asarray(orders[:, 1:] if has_depot else orders)
 
     def partial_tour(self, cycle: Nodes) -> Squares:
         """Return the tour along a cycle through some nodes, as ids in visiting order.
@@ -248,10 +240,8 @@ class TourGraph:
         """
         if not self.instance.closed:
             return self.vertices(self.from_depot(cycle)[1:])
-        squares = self.vertices(cycle)
-        if self.instance.first is None:
-            return squares
-        return rotated(squares, self.instance.first)
+        first, squares = self.instance.first, self.vertices(cycle)
+        return squares if first is None else rotated(squares, first)
 
     def from_depot(self, cycle: Nodes) -> Nodes:
         """Return the nodes of a cycle through some nodes, the depot first if it is among them.
@@ -359,13 +349,6 @@ class SplitGraph:
         return self.whole.from_depot(merged if is_forward else merged[::-1])
 
 
-def _rotated(rows: Nodes, node: int, index: int) -> Nodes:
-    """Rotate each row until a node is at an index, counted from 0."""
-    width = rows.shape[1]
-    first = (rows == node).argmax(axis=1)[:, None] - index
-    return np.asarray(rows[np.arange(len(rows))[:, None], (first + np.arange(width)) % width])
-
-
 def _frozen(array: _Array) -> _Array:
     """Make an array read-only."""
     array.flags.writeable = False
@@ -396,39 +379,30 @@ def reachable(instance: Instance, forward_only: bool = False) -> Mask:
     ``forward_only``, only the known steps before a step are taken into account. Rows are steps,
     from 0; columns are the nodes of the vertices in the `TourGraph`.
     """
-    graph = TourGraph(instance)
-    indices = range(len(instance.graph))  # of the steps, from 0
-    arcs = graph.nodes(instance.arcs)
-    known_at = {step - 1: int(graph.nodes(vertex)) for step, vertex in instance.steps.items()}
-    reached = _sweep(arcs, known_at, indices, instance.closed)
+    graph, count = TourGraph(instance), len(instance.graph)
+    arcs, known = graph.nodes(instance.arcs), graph.nodes([*instance.steps.values()])
+    rows = np.array([*instance.steps], dtype=np.int64) - 1
+    allowed = np.ones((count, count), dtype=np.bool_)
+    allowed[rows] = allowed[:, known] = False
+    allowed[rows, known] = True
+    reached = _walked(arcs, allowed, instance.closed)
     if not forward_only:
-        reached &= _sweep(arcs[:, ::-1], known_at, indices[::-1], instance.closed)
+        reached &= _walked(arcs[:, ::-1], allowed[::-1], instance.closed)[::-1]
     return reached
 
 
-def _sweep(arcs: Nodes, known_at: dict[int, int], indices: range, closed: bool) -> Mask:
-    """Return which vertices are reached at each step, by a pass over the steps.
+def _walked(arcs: Nodes, allowed: Mask, closed: bool) -> Mask:
+    """Return where walks can be at each step, given where they are allowed to be.
 
-    ``indices`` are those of the steps, from 0, in the order of the pass; ``known_at`` has the known
-    node at an index. For a closed tour a second pass carries the vertices reached at the last step
-    over to the first. If no walk goes on from some step, the rows that were not passed stay True.
+    For a closed tour a second pass carries the vertices reached at the last step over to the first.
+    If no walk goes on from some step, all that is allowed later is returned.
     """
-    count = len(indices)
+    reached, count = allowed.copy(), len(allowed)
     sources, targets = arcs.T
-    nodes = np.arange(count)
-    is_free = ~np.isin(nodes, list(known_at.values()))
-    reached = np.ones((count, count), dtype=np.bool_)
-    here = np.ones(count, dtype=np.bool_)
-    passes = (*indices, *indices) if closed else indices
-    for index in passes:
-        is_start_of_walk = index == indices[0] and not closed
-        there = np.full(count, is_start_of_walk)
-        there[targets[here[sources]]] = True
-        is_allowed = is_free
-        if index in known_at:
-            is_allowed = nodes == known_at[index]
-        here = there & is_allowed
-        reached[index] = here
-        if not here.any():
+    for index in range(2 * count) if closed else range(1, count):
+        there = np.zeros(count, dtype=np.bool_)
+        there[targets[reached[(index - 1) % count][sources]]] = True
+        reached[index % count] &= there
+        if not reached[index % count].any():
             break
     return reached

@@ -36,9 +36,8 @@ from kt_cp.graph_algorithms import (
 )
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import BoundProof, Clock
-from kt_cp.proof.certificate import MAX_SQUARES, Certificate, Claim, Measure, Rule, Step
-from kt_cp.proof.checker import check
-from kt_cp.proof.producer import NoCertificateError, make_certificate
+from kt_cp.proof.certificate import Certificate, Claim, Measure, Rule, Step
+from kt_cp.proof.producer import NoCertificateError, check_size, checked, make_certificate
 from kt_cp.proof.separators import (
     MAX_SEPARATED,
     ProofGraph,
@@ -110,27 +109,22 @@ def most_by_degrees(instance: Instance, clock: Clock) -> int:
     vertices, edges = len(instance.graph), instance.edges
     if not len(edges) or len(edges) > min(_MAX_EDGES, _MAX_EDGES_PER_VERTEX * vertices):
         return vertices
+    if instance.closed:  # a cycle stays in a block, and a path in a component
+        blocks = blocks_of(adjacency(edges))
+        parts: list[Ints] = [np.array(sorted([block.cut, *block.inner])) for block in blocks]
+    else:
+        labels = component_labels(instance.graph.area, edges)
+        parts = [np.flatnonzero(labels == label) for label in np.unique(labels[edges])]
     most = 1
-    for part in sorted(_parts(instance), key=len, reverse=True):
-        if len(part) <= most:
-            break
-        inner = np.searchsorted(part, edges[np.isin(edges, part).all(axis=1)])
-        multipliers = _multipliers(inner, len(part), instance.closed, clock)
-        if multipliers is not None:
-            most = max(most, min(len(part), _proven_by(*multipliers, inner, instance.closed)))
-        else:
-            most = len(part)
+    for part in sorted(parts, key=len, reverse=True):
+        if len(part) > most:
+            inner = np.searchsorted(part, edges[np.isin(edges, part).all(axis=1)])
+            multipliers = _multipliers(inner, len(part), instance.closed, clock)
+            bound = len(part)
+            if multipliers is not None:
+                bound = min(bound, _proven_by(*multipliers, inner, instance.closed))
+            most = max(most, bound)
     return most
-
-
-def _parts(instance: Instance) -> list[Ints]:
-    """Return the vertices, ascending, of each component for paths, and of each block for cycles."""
-    edges = instance.edges
-    if instance.closed:
-        _, blocks = blocks_of(adjacency(edges))
-        return [np.array(sorted([block.cut, *block.inner])) for block in blocks]
-    labels = component_labels(instance.graph.area, edges)
-    return [np.flatnonzero(labels == label) for label in np.unique(labels[edges])]
 
 
 def _multipliers(
@@ -138,35 +132,31 @@ def _multipliers(
 ) -> tuple[Ints, Ints] | None:
     """Return multipliers of the constraints of the linear program, or None if time is too short.
 
-    Variables are the use of each edge and the visit of each vertex, from 0 to 1, and for paths the
-    number of ends at each vertex. The sum of the visits is maximized. The multipliers are those of
-    the degree of each vertex and, as rows, of both ends of each edge.
+    The sum of the visits is maximized. The multipliers are those of the degree of each vertex and,
+    as rows, of both ends of each edge.
     """
     pywraplp: Any = import_module("ortools.linear_solver.pywraplp")  # loaded only when used
 
     solver = pywraplp.Solver.CreateSolver("GLOP")
-    objective = solver.Objective()
-    objective.SetMaximization()
-    visits = [solver.NumVar(0, 1, "") for _ in range(vertices)]
-    # At each vertex the edges in use, and the ends, are two if it is visited.
-    degrees = [solver.Constraint(0, 0) for _ in visits]
-    for degree, visit in zip(degrees, visits, strict=True):
-        objective.SetCoefficient(visit, 1)
-        degree.SetCoefficient(visit, -2)
-    uses: list[Any] = []  # of each end of an edge: the edge is used only if that is visited
-    for edge in edges.tolist():
-        use = solver.NumVar(0, 1, "")
+    visits, uses, ends = (
+        [solver.NumVar(0, most, "") for _ in range(count)]
+        for count, most in ((vertices, 1), (len(edges), 1), (vertices, 0 if closed else 2))
+    )
+    at_vertex: list[list[Any]] = [[end] for end in ends]  # its edges in use, and ends
+    for use, edge in zip(uses, edges.tolist(), strict=True):
         for vertex in edge:
-            degrees[vertex].SetCoefficient(use, 1)
-            uses.append(solver.Constraint(-solver.infinity(), 0))
-            uses[-1].SetCoefficient(use, 1)
-            uses[-1].SetCoefficient(visits[vertex], -1)
-    if not closed:  # two ends, each of which counts as an edge in use
-        end_count = solver.Constraint(-solver.infinity(), 2)
-        for degree in degrees:
-            ends = solver.NumVar(0, 2, "")
-            degree.SetCoefficient(ends, 1)
-            end_count.SetCoefficient(ends, 1)
+            at_vertex[vertex].append(use)
+    degrees = [
+        solver.Add(solver.Sum(used) == 2 * visit)
+        for used, visit in zip(at_vertex, visits, strict=True)
+    ]
+    are_visited = [
+        solver.Add(use <= visits[vertex])
+        for use, edge in zip(uses, edges.tolist(), strict=True)
+        for vertex in edge
+    ]
+    solver.Add(solver.Sum(ends) <= 2)
+    solver.Maximize(solver.Sum(visits))
     if clock.limit is not None:
         seconds = min(_TIME_SHARE * clock.remaining, _MAX_SECONDS)
         solver.SetTimeLimit(1 + int(1000 * seconds))
@@ -174,7 +164,7 @@ def _multipliers(
         return None
     at_vertices, at_uses = (
         np.rint(_SCALE * np.array([each.dual_value() for each in constraints])).astype(np.int64)
-        for constraints in (degrees, uses)
+        for constraints in (degrees, are_visited)
     )
     return at_vertices, np.maximum(at_uses, 0).reshape(-1, 2)
 
@@ -200,39 +190,31 @@ def certify_bound(instance: Instance, claim: Claim, clock: Clock | None = None) 
     The proof is a separator, or a proof that there is no tour of all squares if that implies the
     bound. Raises `NoCertificateError` if none is found before the clock's limit.
 
+    >>> from kt_cp.proof.checker import check
     >>> certificate = certify_bound(Instance.of("4x4"), Claim(Measure.SQUARES, 15))
     >>> print(check(certificate).message)
     holds: no path of 4x4 visits more than 15 of 16 squares (without the 4 squares b3, c3, b2 and \
 c2, 6 components are left, of which a path visits at most 5)
     """
     bare = replace(instance, allows_partial=False, visit=(), symmetry=None, having=(), constrain=())
-    if bare.graph.area > MAX_SQUARES:
-        raise NoCertificateError(f"certificates are for boards of up to {MAX_SQUARES:,} squares")
-    if claim.measure is Measure.PATHS:
-        separator = separator_of_cover(bare, clock)
-        is_trivial, is_proven = claim.value <= 1, claim.value <= separator.fewest_paths
-        follows_without_tour = claim.value <= 2
-    else:
-        separator = separator_of_longest(bare, clock)
-        is_trivial = claim.value >= most_allowed(instance)
-        is_proven = claim.value >= separator.most_squares
-        follows_without_tour = claim.value >= possible_length(bare, len(bare.graph) - 1)
-    if is_trivial:
+    check_size(bare)
+    value, is_cover = claim.value, claim.measure is Measure.PATHS
+    find = separator_of_cover if is_cover else separator_of_longest
+    separator = find(bare, clock)
+    if value <= 1 if is_cover else value >= most_allowed(instance):
         raise NoCertificateError(f"{claim} needs no proof")
-    unproven = f"no separator proves {claim}, and no other proof of a bound has a certificate"
-    if is_proven:
+    most_without_tour = possible_length(bare, len(bare.graph) - 1)
+    if value <= separator.fewest_paths if is_cover else value >= separator.most_squares:
         certificate = Certificate(bare, (Step(Rule.BOUND, separator.removed),), claim)
-    elif follows_without_tour:
+    else:
+        unproven = f"no separator proves {claim}, and no other proof of a bound has a certificate"
+        if value > 2 if is_cover else value < most_without_tour:
+            raise NoCertificateError(unproven)
         try:
             certificate = replace(make_certificate(bare, clock), claim=claim)
         except NoCertificateError as error:
             raise NoCertificateError(f"{unproven} ({error})") from None
-    else:
-        raise NoCertificateError(unproven)
-    verdict = check(certificate)
-    if not verdict:
-        raise AssertionError(f"a certificate was made that {verdict.message}")
-    return certificate
+    return checked(certificate)
 
 
 def proof_of(certificate: Certificate) -> BoundProof:

@@ -23,7 +23,7 @@ from kt_cp.problem.task import Clock, OutOfTimeError
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.proof.certificate import MAX_SQUARES, Certificate, Rule, Step
 from kt_cp.proof.checker import Constraint, check
-from kt_cp.proof.reason import Reason, ReasonKind
+from kt_cp.proof.reasons import Reason, ReasonKind
 from kt_cp.proof.separators import (
     ProofGraph,
     Separator,
@@ -78,8 +78,7 @@ def make_certificate(
     ['tight-cut', 'cut']
     """
     clock = clock or Clock()
-    if instance.graph.area > MAX_SQUARES:
-        raise NoCertificateError(f"certificates are for boards of up to {MAX_SQUARES:,} squares")
+    check_size(instance)
     if len(instance.graph) == 1 and not instance.closed:
         raise NoCertificateError("one square alone is an open tour")
     ends = replace(instance, start=instance.first, end=instance.last, givens=(), order=())
@@ -92,14 +91,23 @@ def make_certificate(
         ignored = [words for name, words in _IGNORED_CONSTRAINTS.items() if getattr(instance, name)]
         without = f" without {join_words(ignored)}" if ignored else ""
         raise NoCertificateError(f"there is a tour{without}")
-    certificate = Certificate(bare, tuple(steps))
     if steps[-1].rule in (Rule.CUT, Rule.COUNT):  # it may need no tight cut, or not all of them
         for step in steps[:-1]:
-            fewer = tuple(each for each in certificate.steps if each is not step)
-            if check(replace(certificate, steps=fewer)):
-                certificate = replace(certificate, steps=fewer)
-    verdict = check(certificate)
-    if not verdict:
+            fewer = [each for each in steps if each is not step]
+            if check(Certificate(bare, tuple(fewer))):
+                steps = fewer
+    return checked(Certificate(bare, tuple(steps)))
+
+
+def check_size(instance: Instance) -> None:
+    """Raise `NoCertificateError` for a board that is too large."""
+    if instance.graph.area > MAX_SQUARES:
+        raise NoCertificateError(f"certificates are for boards of up to {MAX_SQUARES:,} squares")
+
+
+def checked(certificate: Certificate) -> Certificate:
+    """Return a certificate that has passed the checker."""
+    if not (verdict := check(certificate)):
         raise AssertionError(f"a certificate was made that {verdict.message}")
     return certificate
 
@@ -200,21 +208,20 @@ def _lemmas(
         while satisfiable(solver, clock, max_conflicts=max_conflicts):
             used = np.array(solver.get_model()) > 0
             chosen = set(_numbers(used))
-            new_leaving = _subtours(vertices, edges, used)
-            new_clauses = [
+            clauses = [
                 clause
                 for around in edges_at.values()
                 for clause in _no_three(edge for edge in around if edge in chosen)
             ]
-            for leaving in new_leaving.values():
+            for component, leaving in _subtours(vertices, edges, used).items():
+                leaving_edges[component] = leaving
                 if 0 < len(leaving) <= _MAX_FULL_EDGES:
-                    new_clauses += itertools.combinations(leaving, len(leaving) - 1)
+                    clauses += itertools.combinations(leaving, len(leaving) - 1)
                 else:
-                    new_clauses.append(leaving)
-            if not new_clauses:
+                    clauses.append(leaving)
+            if not clauses:
                 return None
-            leaving_edges |= new_leaving
-            for clause in new_clauses:
+            for clause in clauses:
                 solver.add_clause(clause)
         # The proof is in the format DRUP: deletions begin with d, and each line ends with 0.
         lines = [line.split()[:-1] for line in solver.get_proof() if not line.startswith("d")]
@@ -288,14 +295,16 @@ class _Trimmer:
                 needed.update(hints[lemma])
         kept = sorted((name for name in needed if name < 0), reverse=True)
         numbers = {name: -number for number, name in enumerate(kept, first)}
-        steps = []
-        for name in kept:
-            if name in hints:
-                named = tuple(numbers.get(hint, hint) for hint in hints[name])
-                steps.append(Step(Rule.CLAUSE, self.constraints[name].literals, named))
-            else:
-                steps.append(Step(Rule.SET, self.sets[-name - 1]))
-        return steps
+        return [
+            Step(
+                Rule.CLAUSE,
+                self.constraints[name].literals,
+                tuple(numbers.get(hint, hint) for hint in hints[name]),
+            )
+            if name in hints
+            else Step(Rule.SET, self.sets[-name - 1])
+            for name in kept
+        ]
 
     def _hints(self, lemma: int) -> list[int]:
         """Return the names of constraints from which a lemma follows, in the order to be followed.

@@ -33,7 +33,7 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.proof.certificate import Rule, Step
 from kt_cp.proof.checker import State
-from kt_cp.proof.reason import Reason, ReasonKind, degrees_of, edges_at
+from kt_cp.proof.reasons import Reason, ReasonKind, degrees_of, edges_at
 from kt_cp.tour.validator import FEWEST_CLOSED
 
 MAX_SEPARATED = 20_000
@@ -68,10 +68,8 @@ class ProofGraph:
         self.unused = np.zeros(len(order), dtype=np.bool_)
         if settled is not None:
             known = [settled.get((low, high)) for low, high in self.edges.tolist()]
-            self.used, self.unused = (
-                np.array([each is is_used for each in known], dtype=np.bool_)
-                for is_used in (True, False)
-            )
+            self.used = np.array([each is True for each in known], dtype=np.bool_)
+            self.unused = np.array([each is False for each in known], dtype=np.bool_)
 
     @property
     def between_squares(self) -> Squares:
@@ -107,8 +105,7 @@ class Separator:
     @cached_property
     def _labeled(self) -> tuple[Ints, Ints]:
         """The ids that are left, and for each the lowest one of its component."""
-        kept = np.zeros(self.graph.instance.graph.area + 1, dtype=np.bool_)
-        kept[self.graph.ids] = True
+        kept = np.isin(np.arange(self.graph.instance.graph.area + 1), self.graph.ids)
         kept[list(self.removed)] = False
         edges = self.graph.edges[~self.graph.unused]
         labels = component_labels(len(kept), edges[kept[edges].all(axis=1)])
@@ -118,9 +115,9 @@ class Separator:
     def components(self) -> list[list[int]]:
         """The components that are left, as ids, the largest first."""
         ids, labels = self._labeled
-        order = np.argsort(labels, kind="stable")
-        places = np.flatnonzero(np.diff(labels[order])) + 1
-        parts = np.split(ids[order], places) if len(ids) else []
+        by_label = np.argsort(labels, kind="stable")
+        _, firsts = np.unique(labels[by_label], return_index=True)
+        parts = np.split(ids[by_label], firsts[1:]) if len(ids) else []
         return sorted((part.tolist() for part in parts), key=len, reverse=True)
 
     @cached_property
@@ -135,8 +132,7 @@ class Separator:
         A tour returns to a removed vertex between two components; an edge that it uses between two
         removed vertices costs one of these returns.
         """
-        used = self.graph.edges[self.graph.used]
-        inside = int(np.isin(used, self.removed).all(axis=1).sum())
+        inside = int((self.inside & self.graph.used).sum())
         return len(self.removed) - inside if self.removed else 1
 
     @property
@@ -183,37 +179,34 @@ class Separator:
     def reason(self) -> Reason:
         """Return the reason that a tour cannot connect all components."""
         instance, cut = self.graph.instance, self.squares
-        graph, words = instance.graph, instance.graph.vocabulary
-        what = words.vertex if len(cut) == 1 else words.count_vertices(len(cut))
-        tour = f"the {words.tour(instance.closed)}"
         given = ["these ends"] if instance.ends else []
         if any({move.source, move.target} <= {*cut} for move in instance.require):
-            given.append(f"the required {words.edges}")
-        if given:
-            tour += f" with {join_words(given)}"
-        split = f"the {words.graph} is in {len(self.components)} components"
-        text = f"without the {what} {{cut}} {split}, of which {tour} can connect only"
-        return Reason.about(ReasonKind.CUT, graph, f"{text} {max(0, self._connected)}", cut=cut)
+            given.append("the required $edges")
+        tour = f"the $tour with {join_words(given)}" if given else "the $tour"
+        what = "$vertex" if len(cut) == 1 else f"{len(cut)} $vertices"
+        split = f"without the {what} {{cut}} the $graph is in {len(self.components)} components"
+        text = f"{split}, of which {tour} can connect only {max(0, self._connected)}"
+        return Reason.of(ReasonKind.CUT, instance, text, cut=cut)
 
     def reason_for_no_more(self, wanted: int) -> Reason:
         """Return the reason that no path or cycle visits ``wanted`` vertices."""
         instance, cut, most = self.graph.instance, self.squares, self.most_squares
-        graph, words = instance.graph, instance.graph.vocabulary
+        words = instance.graph.vocabulary
         kind = words.partial_tour(instance.closed)
         limit = f"a {kind} visits at most {words.count_vertices(most)}, not {wanted}"
         if instance.closed and most < FEWEST_CLOSED:
             least = words.count_vertices(FEWEST_CLOSED)
             limit = f"there is no cycle, which would visit at least {least}"
         if not cut:
-            return Reason(ReasonKind.TOO_SMALL, graph, limit)
+            return Reason.of(ReasonKind.TOO_SMALL, instance, limit)
         text = f"removing {{cut}} leaves {pluralize(len(self.components), 'component')}"
+        ends = sorted({*cut}.intersection(instance.ends))
         if self.most_connected < len(self.components):
-            ends = sorted({*cut}.intersection(instance.ends))
-            at_ends = f" with an end at {join_words([*map(graph.name, ends)])}" if ends else ""
+            at_ends = " with an end at {ends}" if ends else ""
             text += f", of which a {kind}{at_ends} visits at most {self.most_connected}"
         if most < self.most_reachable:
-            text += f", and an even number of {words.vertices}"
-        return Reason.about(ReasonKind.CUT, graph, f"{text}, so {limit}", cut=cut)
+            text += ", and an even number of $vertices"
+        return Reason.of(ReasonKind.CUT, instance, f"{text}, so {limit}", cut=cut, ends=ends)
 
 
 def possible_length(instance: Instance, most: float) -> int:
@@ -270,12 +263,11 @@ def too_few_moves(instance: Instance, edges: Squares | None = None) -> Reason | 
     >>> print(too_few_moves(Instance(board, closed=True)))
     b4, f4, c1 and g1 need 8 moves, but b3, d3, f3, c2 and e2 allow only 7
     """
-    graph, words = instance.graph, instance.graph.vocabulary
+    graph = instance.graph
     edges = instance.edges if edges is None else edges
     if graph.sides is None or len(graph) == 1:
         return None
-    needed = np.where(graph.mask, 2, 0)
-    needed[list(instance.ends)] = 1
+    needed = _moves_needed(instance)
     for color in (graph.sides & graph.mask, ~graph.sides & graph.mask):
         free_ends = _free_ends_of(instance, color)
         is_short = _deficient(edges, color, needed) & color
@@ -291,15 +283,22 @@ def too_few_moves(instance: Instance, edges: Squares | None = None) -> Reason | 
         is_chosen = labels == lacking[edge_counts[lacking].argmin()]
         squares = np.flatnonzero(is_chosen & is_short)
         others = np.flatnonzero(is_chosen & ~is_short)
-        demand = words.count_edges(int(needed[squares].sum()) - free_ends)
+        demand = graph.vocabulary.count_edges(int(needed[squares].sum()) - free_ends)
         even = ", even as ends of the tour" if free_ends else ""
         need = "needs" if len(squares) == 1 else "need"
         allow = "allows" if len(others) == 1 else "allow"
         supply = f"{{others}} {allow} only {int(allowed[others].sum())}"
         text = f"{{squares}} {need} {demand}{even}, but {supply}"
-        reason = Reason.about(ReasonKind.TWO_FACTOR, graph, text, squares=squares, others=others)
+        reason = Reason.of(ReasonKind.TWO_FACTOR, instance, text, squares=squares, others=others)
         return reason.with_moves(around=edges_at(instance, squares))
     return None
+
+
+def _moves_needed(instance: Instance) -> Ints:
+    """Return for each id how many moves a tour needs there: two, or one at a known end."""
+    needed = np.where(instance.graph.mask, 2, 0)
+    needed[list(instance.ends)] = 1
+    return needed
 
 
 def _free_ends_of(instance: Instance, color: Mask) -> int:
@@ -327,8 +326,7 @@ def candidate_separators(proof: ProofGraph) -> Iterator[list[int]]:
     instance, edges = proof.instance, proof.between_squares
     squares, sides = instance.graph.mask, instance.graph.sides
     graph = adjacency(edges)
-    articulation = articulation_components(graph)
-    if articulation:
+    if articulation := articulation_components(graph):
         yield [max(articulation, key=articulation.__getitem__)]
     for end in instance.ends:
         yield [end]
@@ -338,13 +336,10 @@ def candidate_separators(proof: ProofGraph) -> Iterator[list[int]]:
     if sides is None:
         return
     yield _matching_separator(edges, sides, squares)
-    # Hall's condition for a tour: every square of a color needs two moves, and an end needs one.
-    needed = np.where(squares, 2, 0)
-    needed[list(instance.ends)] = 1
     for color in (sides, ~sides):
-        # With edges that carry as much as a square needs, a minimum cut consists of squares only:
-        # it is a separator.
-        is_deficient = _deficient(edges, color & squares, needed, per_edge=2)
+        # Hall's condition for a tour. With edges that carry as much as a square needs, a minimum
+        # cut consists of squares only: it is a separator.
+        is_deficient = _deficient(edges, color & squares, _moves_needed(instance), per_edge=2)
         yield np.flatnonzero(is_deficient & ~color).tolist()
         yield np.flatnonzero(color & squares).tolist()
 
@@ -387,14 +382,17 @@ def _greedy_separator(
     def joined_by(vertex: int) -> set[int]:
         return {find_root(parents, other) for other in neighbors[vertex] if other in parents}
 
+    def allowed(vertex: int) -> int:
+        return 1 if vertex in ends else 2
+
     queue = [(1, priority[vertex], vertex) for vertex in neighbors]
     while queue:
         heapq.heapify(queue)
         while queue:
             expected, _, vertex = heapq.heappop(queue)
-            is_end, roots = vertex in ends, joined_by(vertex)
+            roots = joined_by(vertex)
             joined = max(1, len(roots))
-            if joined > (1 if is_end else 2):
+            if joined > allowed(vertex):
                 continue
             if joined > expected:
                 heapq.heappush(queue, (joined, priority[vertex], vertex))
@@ -402,11 +400,11 @@ def _greedy_separator(
             if joined == 2 and excess > 0:
                 return sorted(neighbors.keys() - parents.keys())
             parents |= dict.fromkeys(roots, vertex) | {vertex: vertex}
-            excess += (1 if is_end else 2) - len(roots)
+            excess += allowed(vertex) - len(roots)
         # Since components were joined, some vertices may come back that could not before.
         for vertex in neighbors.keys() - parents.keys():
             joined = max(1, len(joined_by(vertex)))
-            if joined <= (1 if vertex in ends else 2):
+            if joined <= allowed(vertex):
                 queue.append((joined, priority[vertex], vertex))
     return sorted(neighbors.keys() - parents.keys())
 
@@ -445,17 +443,14 @@ def _matching_separator(edges: npt.NDArray[np.integer], dark: Mask, squares: Mas
     step leaves (Dulmage and Mendelsohn 1958).
     """
     edges = _color_first(edges, dark)
-    darks = np.flatnonzero(dark & squares)
-    lights = np.flatnonzero(~dark & squares)
+    darks, lights = (np.flatnonzero(color & squares) for color in (dark, ~dark))
     matching_size, flows, _ = flow_between(edges, dark, squares.astype(np.int64))
     if not matching_size == len(darks) == len(lights):
         return []
-    light_of = np.zeros(len(squares), dtype=np.int64)  # the square matched with each dark square
-    dark_of = np.zeros(len(squares), dtype=np.int64)
+    partner = np.zeros(len(squares), dtype=np.int64)  # the square matched with each square
     matched = edges[flows == 1]
-    light_of[matched[:, 0]] = matched[:, 1]
-    dark_of[matched[:, 1]] = matched[:, 0]
-    steps = np.stack([edges[:, 0], dark_of[edges[:, 1]]], axis=1)
+    partner[matched] = matched[:, ::-1]
+    steps = np.stack([edges[:, 0], partner[edges[:, 1]]], axis=1)
     labels = strong_components(len(squares), steps)
     tails, heads = labels[steps].T
     leaving = tails[tails != heads]
@@ -464,4 +459,4 @@ def _matching_separator(edges: npt.NDArray[np.integer], dark: Mask, squares: Mas
     if len(isolated) == len(darks):
         return []
     # The lights next to the closed set, and all darks outside of it.
-    return sorted([*light_of[isolated].tolist(), *np.setdiff1d(darks, isolated).tolist()])
+    return sorted([*partner[isolated].tolist(), *np.setdiff1d(darks, isolated).tolist()])

@@ -18,7 +18,7 @@ from kt_cp.methods.result import Result
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import MAX_SEED, Clock
-from kt_cp.proof.reason import Reason, ReasonKind
+from kt_cp.proof.reasons import Reason, ReasonKind
 from kt_cp.solving import solve
 from kt_cp.tour.validator import FEWEST_CLOSED
 from kt_dfs import Status

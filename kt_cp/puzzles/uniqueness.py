@@ -27,7 +27,7 @@ from kt_cp.problem.constraints import Bound, Move
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import LOOP, Clock, OutOfTimeError
 from kt_cp.problem.tour_graph import TourGraph, needs_steps
-from kt_cp.proof.reasons import refute
+from kt_cp.proof.refutation import refute
 from kt_cp.puzzles.puzzle import ClueGroup, Given, Waypoint, clues_of
 from kt_cp.sat.formula import ClauseSink, Formula
 from kt_cp.solving import solve

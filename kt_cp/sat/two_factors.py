@@ -11,18 +11,14 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cached_property
 
 import numpy as np
 
-from kt_cp.arrays import Ints, Mask, both_directions, edge_numbers, is_among
+from kt_cp.arrays import Ints, Mask, both_directions, chunks, edge_numbers, is_among
 from kt_cp.graph_algorithms import bipartition, find_root, flow_between, strong_components
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import EDGE, SCAN, Clock
 from kt_cp.sat.edges import EdgeGraph, cycle_neighbors, cycles, edge_graph, propagate
-
-# How many neighbors of a node are compared one by one.
-_SHORT_ROW = 32
 
 # A node with this many times the neighbors of an average one is a hub.
 _HUB = 8
@@ -128,15 +124,14 @@ def _left_squares(graph: EdgeGraph) -> Mask | None:
 
 
 def cycle_covers(
-    instance: Instance, clock: Clock, seed: int, target_cycles: int | None = None
+    instance: Instance, clock: Clock, seed: int, target_cycles: int
 ) -> Iterator[list[Ints]]:
     """Yield 2-factors, each as a list of cycles, joined until ``target_cycles`` remain if possible.
 
-    If ``target_cycles`` is None the cycles are not joined. Nothing is yielded if there is no
-    2-factor; otherwise the iterator is endless. A node is the index of a vertex in
-    ``graph.vertices``, and the depot comes after them. Each cycle runs in a direction that the
-    moves allow. Only constraints on ends and single moves are taken into account. Raises
-    `OutOfTimeError`.
+    Nothing is yielded if there is no 2-factor; otherwise the iterator is endless. A node is the
+    index of a vertex in ``graph.vertices``, and the depot comes after them. Each cycle runs in a
+    direction that the moves allow. Only constraints on ends and single moves are taken into
+    account. Raises `OutOfTimeError`.
 
     >>> from kt_cp.board import Board
     >>> covers = cycle_covers(Instance(Board(8, 8), closed=True), Clock(), seed=0, target_cycles=2)
@@ -157,12 +152,9 @@ def cycle_covers(
     else:
         return
     while edges is not None:
-        pairs = cycle_neighbors(graph.nodes, edges)
-        if target_cycles is not None:
-            cover = CycleCover(graph, edges)
-            cover.join(np.random.default_rng(seed), clock, target_cycles)
-            pairs = cover.cycle_neighbors
-        found = [graph.form.from_depot(cycle) for cycle in cycles(pairs)]
+        cover = CycleCover(graph, edges)
+        cover.join(np.random.default_rng(seed), clock, target_cycles)
+        found = [graph.form.from_depot(cycle) for cycle in cycles(cover.cycle_neighbors)]
         if candidate.closed and not instance.closed:
             found.sort(key=len)
             found[-1] = np.append(found[-1], graph.depot)  # between the ends of the longest
@@ -187,18 +179,13 @@ class CycleCover:
     def __init__(self, graph: EdgeGraph, edges: Ints) -> None:
         self._graph = graph
         self.neighbors = neighbor_rows(graph)
-        self._neighbor_columns = np.ascontiguousarray(self.neighbors.T)
+        self._free_edges = np.sort(edge_numbers(graph.edges[~graph.required], graph.nodes))
         self.use(edges)
 
     def use(self, edges: Ints) -> None:
         """Take the cycles that these edges of the graph form."""
         self.cycle_neighbors = cycle_neighbors(self._graph.nodes, edges)
         self.renumber()
-
-    @cached_property
-    def _free_edges(self) -> Ints:
-        """The numbers of the edges that are not required, ascending."""
-        return np.sort(edge_numbers(self._graph.edges[~self._graph.required], self._graph.nodes))
 
     def renumber(self) -> None:
         """Number the nodes along the cycles."""
@@ -218,18 +205,9 @@ class CycleCover:
         return np.asarray(self.order[first + place_in_cycle])
 
     def have_free_edge(self, one: Ints, other: Ints) -> Mask:
-        """Return a mask of the pairs of nodes that are joined by an edge that is not required.
-
-        Short rows of neighbors, as on boards, are compared entry by entry: those of both nodes, as
-        the row of the depot is empty. Otherwise the pairs are looked up among all edges.
-        """
-        if self.neighbors.shape[1] > _SHORT_ROW:
-            pairs = np.sort(np.stack([one, other], axis=1), axis=1)
-            return is_among(edge_numbers(pairs, len(self.order)), self._free_edges)
-        # By columns: to combine the entries of short rows takes five times as long.
-        is_in_row_of_one = (self._neighbor_columns.take(one, axis=1) == other).any(axis=0)
-        is_in_row_of_other = (self._neighbor_columns.take(other, axis=1) == one).any(axis=0)
-        return np.asarray(is_in_row_of_one | is_in_row_of_other)
+        """Return a mask of the pairs of nodes that are joined by an edge that is not required."""
+        pairs = np.sort(np.stack([one, other], axis=1), axis=1)
+        return is_among(edge_numbers(pairs, len(self.order)), self._free_edges)
 
     def join(self, rng: np.random.Generator, clock: Clock, target_cycles: int = 1) -> None:
         """Join cycles by exchanges of two edges, until that many are left or none can be joined.
@@ -276,30 +254,28 @@ class CycleCover:
         An exchange replaces the edges a-b and c-d of two cycles by a-d and b-c, which joins them.
         The order is random, except that exchanges of the smallest cycles come first.
         """
-        found: list[Ints] = [np.empty((0, 4), dtype=np.int64)]
         small = np.flatnonzero(self.label_of != self.sizes.argmax())
-        for first in range(0, len(small), _CHUNK):
-            found += self._exchanges_at(small[first : first + _CHUNK])
-        exchanges = rng.permutation(np.concatenate(found))
-        pairs_of_cycles = self.label_of[exchanges[:, [0, 2]]]
-        pair_numbers = edge_numbers(np.sort(pairs_of_cycles, axis=1), len(self.sizes))
-        _, first_of_pair = np.unique(pair_numbers, return_index=True)
-        one_of_each = np.sort(first_of_pair)
-        exchanges, pairs_of_cycles = exchanges[one_of_each], pairs_of_cycles[one_of_each]
-        smaller_size = self.sizes[pairs_of_cycles].min(axis=1)
-        return np.asarray(exchanges[np.argsort(smaller_size, kind="stable")])
+        parts = (small[first:last] for first, last in chunks(len(small), _CHUNK))
+        exchanges = rng.permutation(np.concatenate([*map(self._exchanges_at, parts)]))
+        pairs_of_cycles = np.sort(self.label_of[exchanges[:, [0, 2]]], axis=1)
+        _, chosen = np.unique(edge_numbers(pairs_of_cycles, len(self.sizes)), return_index=True)
+        chosen.sort()
+        smaller_size = self.sizes[pairs_of_cycles[chosen]].min(axis=1)
+        return np.asarray(exchanges[chosen[np.argsort(smaller_size, kind="stable")]])
 
-    def _exchanges_at(self, nodes: Ints) -> Iterator[Ints]:
-        """Yield all exchanges whose b is one of these nodes, as arrays with rows a, b, c, d."""
+    def _exchanges_at(self, nodes: Ints) -> Ints:
+        """Return all exchanges whose b is one of these nodes, as rows a, b, c, d."""
         rows, columns = np.nonzero(self._across(nodes))
-        tails, heads = nodes[rows], self.neighbors[nodes][rows, columns]
+        b, c = nodes[rows], self.neighbors[nodes][rows, columns]
+        found = []
         for side_of_b, side_of_c in itertools.product((0, 1), repeat=2):
-            a = self.cycle_neighbors[tails, side_of_b]
-            d = self.cycle_neighbors[heads, side_of_c]
-            exchanges = np.stack([a, tails, heads, d], axis=1)[self.have_free_edge(a, d)]
-            a, b, c, d = exchanges.T
+            a, d = self.cycle_neighbors[b, side_of_b], self.cycle_neighbors[c, side_of_c]
+            exchanges = np.stack([a, b, c, d], axis=1)[self.have_free_edge(a, d)]
+            a, b_left, c_left, d = exchanges.T
             # The two edges that are removed must not be required either.
-            yield exchanges[self.have_free_edge(a, b) & self.have_free_edge(c, d)]
+            is_free = self.have_free_edge(a, b_left) & self.have_free_edge(c_left, d)
+            found.append(exchanges[is_free])
+        return np.concatenate(found)
 
 
 def neighbor_rows(graph: EdgeGraph) -> Ints:

@@ -1,8 +1,8 @@
-"""Moves as vectors: which pairs of moves meet at a given angle, and which pairs cross.
+"""Features of tours, which are counted from moves and from pairs that meet or cross.
 
 Moves are an array of shape (n, 2, 2): for each of n moves the (row, column) of its two ends. Pairs
 are found by looking up, for two vectors and an offset, where both moves exist. This takes time
-proportional to the number of pairs found, not to the number of all pairs of moves.
+proportional to the number of squares, not to the number of all pairs of moves.
 """
 
 from __future__ import annotations
@@ -37,20 +37,6 @@ def cross_product(one: Any, other: Any) -> Any:
     return one[0] * other[1] - one[1] * other[0]
 
 
-def scalar_product(one: Jump, other: Jump) -> int:
-    """Return the scalar product of two vectors."""
-    return one[0] * other[0] + one[1] * other[1]
-
-
-def is_straight(one: Jump, other: Jump) -> bool:
-    """Return whether two vectors that leave a square have opposite directions, of any lengths.
-
-    >>> is_straight((0, 1), (0, -2)), is_straight((0, 1), (0, 2)), is_straight((1, 2), (-1, 2))
-    (True, False, False)
-    """
-    return cross_product(one, other) == 0 and scalar_product(one, other) < 0
-
-
 @dataclass(frozen=True, eq=False)
 class MovePairs:
     """The moves of one or several tours, with methods that find pairs of them.
@@ -69,28 +55,19 @@ class MovePairs:
         """
         return self._joined(
             (one, other, (0, 0))
-            for one, other in itertools.combinations(self._moves_by_vector, 2)
+            for one, other in itertools.combinations(self._moves_along, 2)
             if is_wanted(one, other)
         )
 
     @cached_property
     def crossing(self) -> Ints:
         """The pairs of moves that cross between their ends, as rows of two indices."""
-        down = [vector for vector in self._moves_by_vector if vector > (0, 0)]
+        down = [vector for vector in self._moves_along if vector > (0, 0)]
         return self._joined(
             (one, other, offset)
             for one, other in itertools.combinations(down, 2)
             for offset in crossing_offsets(one, other)
         )
-
-    def crossing_points(self) -> npt.NDArray[np.float64]:
-        """Return where the moves of each crossing pair cross, as rows (row, column)."""
-        one, other = np.moveaxis(self.ends[self.crossing], 1, 0)
-        along, across = one[:, 1] - one[:, 0], other[:, 1] - other[:, 0]
-        apart = other[:, 0] - one[:, 0]
-        share = cross_product(apart.T, across.T) / cross_product(along.T, across.T)
-        points: npt.NDArray[np.float64] = one[:, 0] + share[:, None] * along
-        return points
 
     def within(self, pairs: Ints) -> Mask:
         """Return a mask of the moves that occur in these pairs."""
@@ -103,46 +80,36 @@ class MovePairs:
         from it along the other vector.
         """
         parts = [np.empty((0, 2), dtype=np.int64)]
-        for one, other, offset in wanted:
-            down, right = offset
-            moves, places = self._moves_by_vector[one]
-            partners, partner_places = self._moves_by_vector[other]
-            wanted_places = places + down * self._span + right
-            found = np.searchsorted(partner_places, wanted_places)
-            exists = np.take(partner_places, found, mode="clip") == wanted_places
-            parts.append(np.stack([moves[exists], partners[found[exists]]], axis=1))
+        for one, other, (down, right) in wanted:
+            moves, (tours, rows, columns), _ = self._moves_along[one]
+            partners = self._moves_along[other][-1][tours, rows + down, columns + right]
+            exists = partners >= 0
+            parts.append(np.stack([moves[exists], partners[exists]], axis=1))
         return np.concatenate(parts)
 
-    @property
-    def _span(self) -> int:
-        """The number of places per row: three sides of the board.
-
-        A crossing offset is at most two sides, so a square and an offset from it to the left or to
-        the right never give the place of a square in another row.
-        """
-        side = int(self.ends.max(initial=0)) + 1
-        return 3 * side
-
     @cached_property
-    def _moves_by_vector(self) -> dict[Jump, tuple[Ints, Ints]]:
-        """For each vector, the moves that leave a square along it and the places of these squares.
+    def _moves_along(self) -> dict[Jump, tuple[Ints, Ints, Ints]]:
+        """For each vector, the moves along it, the squares that they leave, and a table of them.
 
-        A place is a number that is unique for each square of each tour; places are ascending. A
-        move leaves both of its ends, so it occurs under two vectors.
+        A move leaves both of its ends. A square is a column (tour, row, column); the table has the
+        move from each square, or -1. Below and to the right of the squares it has a margin, as wide
+        as two crossing moves are apart, in which indices beyond the other sides end, too.
         """
-        span = self._span
         ends = both_directions(self.ends)  # every move, then every reverse
-        tails, heads = ends[:, 0], ends[:, 1]
-        tour_numbers = np.resize(self.tour_numbers, len(ends))
-        places = (tour_numbers * span + tails[:, 0]) * span + tails[:, 1]
-        vector_keys = (heads - tails) @ [span, 1]
-        moves_by_vector: dict[Jump, tuple[Ints, Ints]] = {}
-        for key in np.unique(vector_keys):
-            chosen = np.flatnonzero(vector_keys == key)
-            chosen = chosen[np.argsort(places[chosen])]
-            down, right = (heads[chosen[0]] - tails[chosen[0]]).tolist()
-            moves_by_vector[down, right] = chosen % len(self.ends), places[chosen]
-        return moves_by_vector
+        tails, vectors = ends[:, 0], ends[:, 1] - ends[:, 0]
+        squares = np.stack([np.resize(self.tour_numbers, len(ends)), *tails.T])
+        shape = squares.max(axis=1, initial=0) + 1
+        longest = vectors.max(initial=0)
+        shape[1:] += 2 * longest
+        keys = vectors @ [2 * longest + 1, 1]
+        moves_along: dict[Jump, tuple[Ints, Ints, Ints]] = {}
+        for key in np.unique(keys):
+            chosen = np.flatnonzero(keys == key)
+            down, right = vectors[chosen[0]].tolist()
+            table, moves = np.full(shape, -1), chosen % len(self.ends)
+            table[*squares[:, chosen]] = moves
+            moves_along[down, right] = moves, squares[:, chosen], table
+        return moves_along
 
 
 @cache
@@ -205,8 +172,7 @@ class Feature:
     ``slopes`` and ``angles`` (in degrees) select the moves and the pairs that are counted.
     ``opposite`` names a feature that decreases as this one increases: a local search, which changes
     a few pairs at a time, minimizes it in order to maximize this one. A feature that ``is_general``
-    is defined for all pieces, any other for knights only; one that ``is_of_graphs`` is defined for
-    graphs without places too.
+    is defined for all pieces, any other for knights only.
     """
 
     name: str
@@ -216,12 +182,6 @@ class Feature:
     angles: tuple[int, ...] = ()
     opposite: str | None = None
     is_general: bool = False
-    is_of_graphs: bool = False
-
-    @property
-    def counts_crossings(self) -> bool:
-        """Whether its pairs are those that cross, rather than those that meet at a square."""
-        return self.counted in (Counted.CROSSINGS, Counted.UNCROSSED_MOVES)
 
     def count(self, tour: Tour) -> int:
         """Return the feature of a tour."""
@@ -229,7 +189,7 @@ class Feature:
             return len(tour)
         if self.counted is Counted.CHORDS:
             return _chord_count(tour)
-        return int(_TourMoves.of([tour]).count(self)[0])
+        return int(_values([tour], [self])[self.name][0])
 
     def counted_edges(self, ends: Ints) -> Mask:
         """Return a mask of the edges that have a slope of the feature.
@@ -256,19 +216,20 @@ class Feature:
 
     def pairs_among(self, moves: MovePairs) -> Ints:
         """Return the pairs of moves on which the feature depends, as rows of two indices."""
-        if self.counts_crossings:
+        if self.counted in (Counted.CROSSINGS, Counted.UNCROSSED_MOVES):
             return moves.crossing
         return moves.meeting(self._has_angle)
 
     def _has_angle(self, one: Jump, other: Jump) -> bool:
         """Return whether two vectors that leave a square form one of the angles."""
+        product = one[0] * other[0] + one[1] * other[1]
         if _STRAIGHT in self.angles:  # defined for jumps of any length, not only a knight's
-            return is_straight(one, other)
-        return scalar_product(one, other) in [ANGLES[angle] for angle in self.angles]
+            return product < 0 and cross_product(one, other) == 0
+        return product in [ANGLES[angle] for angle in self.angles]
 
     def check(self, board: Graph) -> None:
         """Raise `InputError` if the feature is not defined on a board or graph."""
-        if self.is_of_graphs:
+        if self.name in MEASURES:  # defined for all graphs
             return
         board = as_board(board, f"feature {self.name}")
         _check_flat(board, self.name)
@@ -320,13 +281,32 @@ def features(tour: Tour | Iterable[Tour]) -> dict[str, int] | dict[str, Ints]:
         for board in {tour.board for tour in batch}:
             _check_flat(board, "turns")
             chosen = [each for each in chosen if each.is_general or board.piece == KNIGHT]
-        moves = _TourMoves.of(batch)
-        batches.append({feature.name: moves.count(feature) for feature in chosen})
+        batches.append(_values(batch, chosen))
     empty = np.empty(0, dtype=np.int64)
     return {
         feature.name: np.concatenate([empty, *(each[feature.name] for each in batches)])
         for feature in chosen
     }
+
+
+def _values(tours: Sequence[Tour], chosen: Iterable[Feature]) -> dict[str, Ints]:
+    """Return some features of tours: by name, the value of each tour."""
+    ends = [ends_of(tour.board, tour.moves) for tour in tours]
+    tour_numbers = np.repeat(np.arange(len(tours)), [len(each) for each in ends])
+    moves = MovePairs(np.concatenate(ends), tour_numbers)
+    values: dict[str, Ints] = {}
+    for feature in chosen:
+        if feature.counted is Counted.MOVES:
+            counted: Ints | Mask = feature.counted_edges(moves.ends)
+        else:
+            pairs = feature.pairs_among(moves)
+            is_uncrossed = feature.counted is Counted.UNCROSSED_MOVES
+            counted = ~moves.within(pairs) if is_uncrossed else pairs[:, 0]
+        values[feature.name] = np.bincount(tour_numbers[counted], minlength=len(tours))
+        if feature.counted is Counted.OTHER_ANGLES:
+            angles = [angle_count(len(tour), tour.closed) for tour in tours]
+            values[feature.name] = np.array(angles) - values[feature.name]
+    return values
 
 
 def described_features(tour: Tour) -> dict[str, int]:
@@ -340,9 +320,8 @@ def described_features(tour: Tour) -> dict[str, int]:
     measures: dict[str, int] = {}
     if tour.is_partial:
         measures = {name: measure.count(tour) for name, measure in MEASURES.items()}
-    if measures and not tour.graph.has_places:
-        return measures
-    return measures | features(tour)
+    is_measured_only = measures and not tour.graph.has_places
+    return measures if is_measured_only else measures | features(tour)
 
 
 def step_sums(tour: Tour) -> dict[str, Ints]:
@@ -353,8 +332,7 @@ def step_sums(tour: Tour) -> dict[str, Ints]:
     >>> step_sums(Tour("3x4", [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11]))
     {'rows': array([22, 26, 30]), 'columns': array([12, 21, 18, 27])}
     """
-    steps = np.zeros(tour.board.shape, dtype=np.int64)
-    steps.ravel()[tour.squares] = np.arange(1, len(tour) + 1)
+    steps = tour.grid.astype(np.int64)
     sums = {"rows": steps.sum(axis=1), "columns": steps.sum(axis=0)}
     if tour.board.rows == tour.board.columns:
         sums["diagonals"] = np.array([steps.trace(), steps[:, ::-1].trace()])
@@ -389,53 +367,6 @@ def _chord_count(tour: Tour) -> int:
     edges = np.unique(tour.graph.pair_keys(np.sort(inside, axis=1)))
     moves = np.unique(tour.graph.pair_keys(np.sort(tour.moves, axis=1)))
     return len(edges) - len(moves)
-
-
-def crossings(tour: Tour) -> tuple[Mask, npt.NDArray[np.float64]]:
-    """Return a mask of the rows of ``tour.moves`` that are crossed, and the crossing points.
-
-    A crossing point is a row (row, column) for each pair of moves; (0, 0) is the center of id 0.
-    """
-    moves = MovePairs(ends_of(tour.board, tour.moves))
-    return moves.within(moves.crossing), moves.crossing_points()
-
-
-@dataclass(frozen=True, eq=False)
-class _TourMoves:
-    """The moves of several tours.
-
-    ``tour_numbers`` holds for each move the number of its tour, from 0, and ``angle_counts`` for
-    each tour its number of angles.
-    """
-
-    moves: MovePairs
-    tour_numbers: Ints
-    angle_counts: Ints
-
-    @classmethod
-    def of(cls, tours: Sequence[Tour]) -> _TourMoves:
-        """Return the moves of tours, in the order of the tours."""
-        ends = [ends_of(tour.board, tour.moves) for tour in tours]
-        tour_numbers = np.repeat(np.arange(len(tours)), [len(each) for each in ends])
-        angle_counts = [angle_count(len(tour), tour.closed) for tour in tours]
-        moves = MovePairs(np.concatenate(ends), tour_numbers)
-        return cls(moves, tour_numbers, np.array(angle_counts))
-
-    def count(self, feature: Feature) -> Ints:
-        """Return the feature of each tour."""
-        if feature.counted is Counted.MOVES:
-            return self._per_tour(feature.counted_edges(self.moves.ends))
-        pairs = feature.pairs_among(self.moves)
-        match feature.counted:
-            case Counted.UNCROSSED_MOVES:
-                return self._per_tour(~self.moves.within(pairs))
-            case Counted.OTHER_ANGLES:
-                return np.asarray(self.angle_counts - self._per_tour(pairs[:, 0]))
-        return self._per_tour(pairs[:, 0])
-
-    def _per_tour(self, chosen: Ints | Mask) -> Ints:
-        """Return how many of the chosen moves, given by a mask or by indices, each tour has."""
-        return np.bincount(self.tour_numbers[chosen], minlength=len(self.angle_counts))
 
 
 def _angles(name: str, summary: str, *angles: int) -> Feature:
@@ -479,9 +410,7 @@ FEATURES: Mapping[str, Feature] = MappingProxyType({each.name: each for each in 
 
 MEASURES: Mapping[str, Feature] = MappingProxyType(
     {
-        counted.name.lower(): Feature(
-            counted.name.lower(), counted.value, counted, is_general=True, is_of_graphs=True
-        )
+        counted.name.lower(): Feature(counted.name.lower(), counted.value, counted, is_general=True)
         for counted in (Counted.SQUARES, Counted.CHORDS)
     }
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -18,6 +18,7 @@ from kt_cp.board import Topology, graph_of
 from kt_cp.board.maps import map_lines
 from kt_cp.board.pieces import Piece, board_symmetries
 from kt_cp.graph import Graph, GraphLike, Pictured
+from kt_cp.graph_algorithms import adjacency
 from kt_cp.messages import (
     InputError,
     as_ordered,
@@ -30,8 +31,6 @@ from kt_cp.messages import (
 from kt_cp.tour.validator import (
     OpenOrClosed,
     Report,
-    is_tour,
-    partial_summary,
     validate_ids,
     validate_listed,
 )
@@ -80,12 +79,8 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
         piece: Piece | str | None = None,
         topology: Topology | str | None = None,
     ) -> None:
-        graph = graph_of(board, piece, topology)
-        closed, partial = checked_flag("closed", closed), checked_flag("partial", partial)
-        report = replace(validate_listed(graph, squares, closed), allows_partial=partial)
-        if not report.valid:
-            raise InvalidTourError(report)
-        self._keep(graph, report.path, closed)
+        graph, closed = graph_of(board, piece, topology), checked_flag("closed", closed)
+        self._keep(validate_listed(graph, squares, closed), checked_flag("partial", partial))
 
     @classmethod
     def from_ids(
@@ -99,26 +94,27 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
 
         Raises `InvalidTourError` if it is not a tour.
         """
-        path = np.asarray(ids)
-        if not is_tour(graph, path, closed):  # also if the array is not of integers
-            report = replace(validate_ids(graph, path, closed), allows_partial=partial)
-            if not report.valid:
-                raise InvalidTourError(report)
-            path = report.path
         tour = cls.__new__(cls)
-        tour._keep(graph, path, closed)
+        tour._keep(validate_ids(graph, np.asarray(ids), closed), partial)
         return tour
 
-    def _keep(self, graph: Graph, path: npt.NDArray[np.integer], closed: bool) -> None:
-        """Store the fields; the ids are copied unless they are a read-only int32 array."""
-        squares = path
-        if path.dtype != np.int32 or path.flags.writeable or path.base is not None:
-            squares = np.array(path, dtype=np.int32)
+    def _keep(self, report: Report, partial: bool) -> None:
+        """Store the tour, in a copy of its ids unless they are a read-only int32 array.
+
+        Raises `InvalidTourError` if it is not a tour.
+        """
+        if partial:
+            report = replace(report, allows_partial=True)
+        if not report.valid:
+            raise InvalidTourError(report)
+        squares = report.path
+        if squares.dtype != np.int32 or squares.flags.writeable or squares.base is not None:
+            squares = np.array(squares, dtype=np.int32)
             squares.flags.writeable = False
         # The class is frozen: a plain assignment would raise an error.
-        object.__setattr__(self, "graph", graph)
+        object.__setattr__(self, "graph", report.graph)
         object.__setattr__(self, "squares", squares)
-        object.__setattr__(self, "closed", closed)
+        object.__setattr__(self, "closed", report.closed)
 
     def __reduce__(self) -> tuple[Callable[..., Tour], tuple[Graph, Squares, bool, bool]]:
         # Copies are validated too, and read-only.
@@ -130,11 +126,9 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
         return len(self) < len(self.graph)
 
     @property
-    def summary(self) -> str:
-        """A few words, such as ``closed tour of 8x8, 64 squares``."""
-        if self.is_partial:
-            return partial_summary(self.graph, self.closed, len(self))
-        return super().summary
+    def visit_count(self) -> int:
+        """The number of squares that are visited."""
+        return len(self)
 
     def __iter__(self) -> Iterator[Any]:
         """Iterate over the ids of the squares of a board, or over the vertices of another graph."""
@@ -245,29 +239,16 @@ def differing_squares(one: Tour, other: Tour, by_steps: bool) -> list[int]:
     >>> differing_squares(one, one, by_steps=True)
     []
     """
+    one_by_square, other_by_square = (_by_square(tour, by_steps) for tour in (one, other))
+    squares = one_by_square.keys() | other_by_square.keys()
+    return sorted(each for each in squares if one_by_square.get(each) != other_by_square.get(each))
+
+
+def _by_square(tour: Tour, by_steps: bool) -> dict[int, object]:
+    """Return for each square that a tour visits its step, or else the squares beside it."""
     if by_steps:
-        return _differing_keys(_step_by_square(one), _step_by_square(other))
-    return _differing_keys(_neighbors_by_square(one), _neighbors_by_square(other))
-
-
-def _differing_keys(one: Mapping[int, object], other: Mapping[int, object]) -> list[int]:
-    """Return the keys, ascending, that have different values or are in one mapping only."""
-    keys = one.keys() | other.keys()
-    return sorted(key for key in keys if one.get(key) != other.get(key))
-
-
-def _step_by_square(tour: Tour) -> dict[int, int]:
-    """Return for each square that a tour visits the step, from 0."""
-    return {square: step for step, square in enumerate(tour.squares.tolist())}
-
-
-def _neighbors_by_square(tour: Tour) -> dict[int, set[int]]:
-    """Return for each square that a tour visits those before and after it."""
-    neighbors: dict[int, set[int]] = {square: set() for square in tour.squares.tolist()}
-    for source, target in tour.moves.tolist():
-        neighbors[source].add(target)
-        neighbors[target].add(source)
-    return neighbors
+        return {square: step for step, square in enumerate(tour.squares.tolist())}
+    return {square: set(others) for square, others in adjacency(tour.moves).items()}
 
 
 def shared_moves(tours: Iterable[Tour]) -> list[tuple[int, ...]]:
@@ -313,12 +294,8 @@ class CoverReport(Pictured):
     def summary(self) -> str:
         """A few words, such as ``2 paths through all squares of 4x4``."""
         place = self.graph.title if self.graph.has_places else self.graph.summary
-        return f"{self._count} through all {self.graph.vocabulary.vertices} of {place}"
-
-    @property
-    def _count(self) -> str:
-        """The number of paths in words."""
-        return pluralize(len(self.paths), "path")
+        vertices = self.graph.vocabulary.vertices
+        return f"{pluralize(len(self.paths), 'path')} through all {vertices} of {place}"
 
     @property
     def verdict(self) -> str:
@@ -328,7 +305,7 @@ class CoverReport(Pictured):
         shown = "; ".join(self.faults[:_MAX_FAULTS])
         more = len(self.faults) - _MAX_FAULTS
         rest = f"; and {pluralize(more, 'more fault')}" if more > 0 else ""
-        return f"not a cover by {self._count}: {shown}{rest}"
+        return f"not a cover by {pluralize(len(self.paths), 'path')}: {shown}{rest}"
 
     def as_dict(self) -> dict[str, object]:
         """Return the paths as plain values, as in JSON output."""

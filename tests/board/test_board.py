@@ -210,13 +210,3 @@ def test_impossible_symmetries_are_refuted_by_counting_and_the_circuit_agrees(
     assert (result.status, result.method) == (Status.IMPOSSIBLE, "refute")
     assert reason in str(result.reason)
     assert solve(Board(rows, columns), method="circuit", **constraints).status is Status.IMPOSSIBLE
-
-
-def test_jumps_that_lead_to_the_same_square_are_one_move() -> None:
-    jumps = [(a, b) for a in range(13) for b in range(max(a, 1), 13)]
-    piece = "+".join(f"{a},{b}" for a, b in jumps)
-    board = Board(5, 6, [7], piece, "torus")
-    others = {square: [*board.squares[board.squares != square]] for square in board.squares}
-    for square in board.squares.tolist():
-        assert sorted(board.neighbors(square)) == others[square]
-    assert board.are_moves(board.arcs[:, 0], board.arcs[:, 1]).all()

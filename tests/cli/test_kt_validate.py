@@ -7,7 +7,7 @@ import pytest
 
 from kt_cp.notation.notations import Notation
 from tests.helpers.command import kt, python
-from tests.published.orders import GREEDY_PATH, VISIT_ORDERS
+from tests.published.tours import GREEDY_PATH, VISIT_ORDERS
 
 # The path as printed: pairs of row and column.
 GREEDY = ", ".join(str(divmod(square, 8)) for square in GREEDY_PATH)

@@ -27,8 +27,7 @@ from kt_cp.problem.symmetry import TourMap, tour_maps
 from kt_cp.problem.task import Clock, OutOfTimeError
 from kt_cp.tour.tour import Tour
 from tests.helpers.command import python
-from tests.helpers.counting import constraints_of, undirected
-from tests.helpers.oracle import all_tours
+from tests.helpers.oracle import all_tours, constraints_of, undirected
 from tests.helpers.strategies import instances, unusual_boards
 
 OPEN = "directed open"

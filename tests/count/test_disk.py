@@ -24,7 +24,7 @@ from kt_cp.messages import InputError
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, OutOfTimeError
 from tests.helpers.command import ROOT, kt, python
-from tests.helpers.counting import tours_as_counted
+from tests.helpers.oracle import tours_as_counted
 from tests.helpers.strategies import instances
 
 MIB = 2**20

@@ -20,8 +20,7 @@ from kt_cp.messages import InputError
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock
-from tests.helpers.counting import constraints_of, tours_as_counted
-from tests.helpers.oracle import all_tours
+from tests.helpers.oracle import all_tours, constraints_of, tours_as_counted
 from tests.helpers.strategies import instances
 
 # From the OEIS: the first length that is listed, the step from one length to the next, and the

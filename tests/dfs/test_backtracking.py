@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from kt_cp import validate
 from kt_cp.board.board import Board
-from kt_cp.tour.validator import FaultKind
 from kt_dfs import (
     METHODS,
     Budget,
@@ -53,7 +52,7 @@ def boards_with_start(draw: st.DrawFn, max_squares: int = 64) -> tuple[Board, in
 @given(
     boards_with_start(), st.sampled_from(list(METHODS)), st.booleans(), st.sampled_from([50, 2_000])
 )
-def test_a_tour_is_one_a_stopped_walk_says_where_and_an_observer_sees_every_step(
+def test_a_stopped_walk_says_where_and_an_observer_sees_every_step(
     place: tuple[Board, int], name: str, closed: bool, calls: int
 ) -> None:
     board, start = place
@@ -76,14 +75,9 @@ def test_a_tour_is_one_a_stopped_walk_says_where_and_an_observer_sees_every_step
     assert outcome.path == tuple(path)
     counts = len(lengths) - 1, backtracks, max(lengths)
     assert (outcome.calls, outcome.backtracks, outcome.deepest) == counts
-    if outcome.status is Status.FOUND:
-        assert outcome.path[0] == start
-        assert validate(board, outcome.path, closed=closed).valid
-    elif outcome.status is Status.IMPOSSIBLE:
+    if outcome.status is Status.IMPOSSIBLE:
         assert outcome.path == ()
         assert name in CAN_PROVE
-    else:
-        assert set(validate(board, outcome.path).counts) <= {FaultKind.MISSING}
     if outcome.ending is Ending.STUCK:
         assert set(board.neighbors(outcome.path[-1])) <= set(outcome.path)
         assert f"the walk stops at square {outcome.path[-1]} after {len(path)} " in outcome.reason

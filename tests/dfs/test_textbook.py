@@ -19,7 +19,7 @@ from kt_dfs import DFSGraph, Outcome, knight_graph, knight_tour, knight_tour_bet
 from kt_dfs import Graph as AnyGraph
 from kt_dfs.compat import Graph
 from kt_dfs.textbook import fewest_onward_moves, unvisited
-from tests.published import orders as published
+from tests.published import tours as published
 
 Instrumented = Callable[[AnyGraph[int], int], Outcome[int]]
 SEARCHES: dict[textbook.Order, Instrumented] = {

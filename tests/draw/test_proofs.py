@@ -13,8 +13,8 @@ from kt_cp.graph import Graph
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Certificate, Rule, Step
 from kt_cp.proof.producer import make_certificate
-from kt_cp.proof.reason import Reason, ReasonKind
-from kt_cp.proof.reasons import refute
+from kt_cp.proof.reasons import Reason, ReasonKind
+from kt_cp.proof.refutation import refute
 from kt_cp.solving import decompose
 from tests.helpers.pictures import corners, elements, words
 
@@ -215,7 +215,7 @@ def test_a_picture_claims_no_more_than_was_refuted(
     board: str, constraints: dict[str, Any], claim: str
 ) -> None:
     instance = Instance.of(board, **constraints)
-    reason = Reason.about(ReasonKind.EXHAUSTED, instance.graph, "a search found none")
+    reason = Reason(ReasonKind.EXHAUSTED, instance.graph, "a search found none")
     picture = reason_picture(reason, instance=instance)
     assert picture.caption == claim
     assert "A search found none." in words(picture)

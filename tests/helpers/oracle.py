@@ -4,11 +4,12 @@ They compute the moves of a board themselves, and take the arcs of any other gra
 """
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from typing import TypeVar
 
 from kt_cp.board import Board
 from kt_cp.graph import Graph
+from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 
 T = TypeVar("T")
@@ -184,3 +185,29 @@ def looks_symmetric(instance: Instance, made: set[tuple[int, int]], symmetry: st
     if symmetry == "half-turn-reverse":
         return reversed_too == made
     return made in (turned, reversed_too)
+
+
+def undirected(path: tuple[int, ...]) -> frozenset[frozenset[int]]:
+    """Return the edges of a cycle."""
+    return frozenset(frozenset(edge) for edge in zip(path, [*path[1:], path[0]], strict=True))
+
+
+def tours_as_counted(instance: Instance) -> Set[object]:
+    """Return the tours by exhaustive search; undirected cycles as their sets of edges."""
+    tours = set(all_tours(instance))
+    if instance.closed and not instance.direction_matters:
+        return {undirected(tour) for tour in tours}
+    return tours
+
+
+def constraints_of(instance: Instance) -> Constraints:
+    """Return the constraints of an instance, as keyword arguments of `count_tours`."""
+    return {
+        "closed": instance.closed,
+        "start": instance.first,
+        "end": instance.last,
+        "require": instance.require,
+        "forbid": instance.forbid,
+        "symmetry": instance.symmetry,
+        "givens": dict(instance.givens),
+    }

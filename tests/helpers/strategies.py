@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from kt_cp import solve
 from kt_cp.board.board import Board
 from kt_cp.board.pieces import Symmetry, Topology
-from kt_cp.graph import NamedGraph
+from kt_cp.graph import Graph, NamedGraph
 from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
 from kt_cp.tour.tour import Tour
@@ -44,18 +44,7 @@ def unusual_boards(draw: st.DrawFn) -> Board:
 def instances(draw: st.DrawFn) -> Instance:
     """Draw a small board with random constraints; many have a tour, and many have none."""
     board = draw(boards(max_side=5) | unusual_boards())
-    squares = st.sampled_from(board.squares.tolist())
-    closed = draw(st.booleans())
-    start = draw(st.none() | squares)
-    end = None if closed else draw(st.none() | squares)
-    if start == end and len(board) > 1:
-        end = None
-    moves: st.SearchStrategy[list[Move]] = st.just([])
-    if len(board.arcs):
-        arc = st.sampled_from(board.arcs.tolist())
-        moves = st.lists(
-            st.builds(lambda a, d: Move(a[0], a[1], d), arc, st.booleans()), max_size=2
-        )
+    closed, start, end, moves = draw(ends_and_moves(board))
     return Instance.of(
         board,
         closed=closed,
@@ -88,21 +77,24 @@ def graphs(draw: st.DrawFn, max_vertices: int = 7, directed: bool | None = None)
 def graph_instances(draw: st.DrawFn) -> Instance:
     """Draw a small graph with random ends, required and forbidden edges."""
     graph = draw(graphs())
-    vertices = st.sampled_from(graph.vertices.tolist())
-    closed = draw(st.booleans())
-    start = draw(st.none() | vertices)
-    end = None if closed else draw(st.none() | vertices)
+    closed, start, end, moves = draw(ends_and_moves(graph, most=1))
+    return Instance(graph, closed, start, end, tuple(draw(moves)), tuple(draw(moves)))
+
+
+@st.composite
+def ends_and_moves(
+    draw: st.DrawFn, graph: Graph, most: int = 2
+) -> tuple[bool, int | None, int | None, st.SearchStrategy[list[Move]]]:
+    """Draw the kind of a tour and its ends, and return a strategy for up to ``most`` moves."""
+    vertices, closed = st.sampled_from(graph.vertices.tolist()), draw(st.booleans())
+    start, end = draw(st.none() | vertices), None if closed else draw(st.none() | vertices)
     if start == end and len(graph) > 1:
         end = None
-    edges: st.SearchStrategy[list[Move]] = st.just([])
-    if len(graph.arcs):
-        arc = st.sampled_from(graph.arcs.tolist())
-        move = st.builds(
-            lambda ends, directed: Move(ends[0], ends[1], directed), arc, st.booleans()
-        )
-        edges = st.lists(move, max_size=1)
-    require, forbid = tuple(draw(edges)), tuple(draw(edges))
-    return Instance(graph, closed, start, end, require, forbid)
+    if not len(graph.arcs):
+        return closed, start, end, st.just([])
+    arc = st.sampled_from(graph.arcs.tolist())
+    move = st.builds(lambda ends, directed: Move(ends[0], ends[1], directed), arc, st.booleans())
+    return closed, start, end, st.lists(move, max_size=most)
 
 
 def symmetries(board: Board) -> st.SearchStrategy[Symmetry]:

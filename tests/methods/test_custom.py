@@ -18,7 +18,7 @@ from kt_cp.methods.method import (
     gave_up,
 )
 from kt_cp.problem.task import Task
-from kt_cp.proof.reason import ReasonKind
+from kt_cp.proof.reasons import ReasonKind
 from kt_dfs.backtracking import Status
 from tests.helpers.command import kt, python
 

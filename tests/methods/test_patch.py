@@ -13,7 +13,7 @@ from kt_cp.methods.patch import join_in_window, nodes_around
 from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock
-from kt_cp.proof.reason import ReasonKind
+from kt_cp.proof.reasons import ReasonKind
 from kt_cp.sat.edges import edge_graph, propagate
 from kt_cp.sat.two_factors import CycleCover, two_factor
 from kt_dfs.backtracking import Status

@@ -15,7 +15,7 @@ from kt_cp import solve
 from kt_cp.board.board import Board
 from kt_cp.messages import InputError
 from kt_cp.problem.instance import Instance
-from kt_cp.proof.reason import ReasonKind
+from kt_cp.proof.reasons import ReasonKind
 from kt_dfs.backtracking import Status
 from tests.helpers.command import kt, python
 from tests.helpers.oracle import all_tours

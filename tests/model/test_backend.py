@@ -15,7 +15,7 @@ from kt_cp.messages import InputError
 from kt_cp.model.backend import Model, Solver, solutions
 from kt_cp.model.parameters import Parameters, checked_parameters
 from kt_cp.problem.task import Clock
-from kt_cp.proof.reason import ReasonKind
+from kt_cp.proof.reasons import ReasonKind
 from kt_dfs import Status
 from tests.helpers.command import loaded_by
 

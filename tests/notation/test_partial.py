@@ -93,7 +93,7 @@ def test_json_output_states_its_graph() -> None:
     assert parse_path(found.as_dict()).tour == found.tour
     cover = path_cover([(1, 2), (2, 3), (3, 1), (4, 5)])
     assert parse_cover(json.dumps(cover.as_dict())).verdict.startswith("valid: 2 paths")
-    with pytest.raises(InputError, match="edges are a list of pairs of numbers"):
+    with pytest.raises(InputError, match="edges: give rows of two ids"):
         parse_path({"tour": [1, 2], "graph": {"vertices": [1, 2], "edges": [1], "directed": False}})
 
 

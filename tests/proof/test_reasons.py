@@ -14,12 +14,11 @@ from kt_cp import solve
 from kt_cp.board.board import Board
 from kt_cp.graph import Graph, NamedGraph
 from kt_cp.problem.instance import Instance
-from kt_cp.proof.cases import few_cases
 from kt_cp.proof.certificate import Rule
 from kt_cp.proof.checker import check
 from kt_cp.proof.producer import make_certificate
-from kt_cp.proof.reason import Reason, ReasonKind
-from kt_cp.proof.reasons import REASONS, misplaced_steps, refute
+from kt_cp.proof.reasons import Reason, ReasonKind, misplaced_steps
+from kt_cp.proof.refutation import REASONS, few_cases, refute
 from kt_cp.proof.separators import too_few_moves
 from kt_cp.sat.edges import edge_graph
 from kt_cp.sat.two_factors import two_factor

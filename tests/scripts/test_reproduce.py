@@ -20,8 +20,7 @@ def test_some_claims_are_recomputed_quickly(section: Section) -> None:
 
 
 @pytest.mark.exhaustive
-def test_at_least_sixty_claims_are_recomputed_and_the_wrong_ones_documented() -> None:
+def test_the_claims_that_are_wrong_are_documented() -> None:
     rows = [*article_rows(), *(row for section in SECTIONS for row in section())]
-    assert len(rows) >= 60
     assert not all(row.right for row in rows)
     assert_as_it_should_be(rows)

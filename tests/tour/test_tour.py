@@ -11,9 +11,10 @@ from kt_cp.board.pieces import board_symmetries
 from kt_cp.count.counting import count_tours, enumerate_tours
 from kt_cp.messages import InputError
 from kt_cp.tour.tour import Tour, differing_squares
+from tests.helpers.pictures import open_tour
 from tests.helpers.strategies import tours
 
-OPEN = Tour("3x4", [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
+OPEN = open_tour()
 ROUND = Tour(Board(3, 3, holes=["b2"]), [0, 5, 6, 1, 8, 3, 2, 7], closed=True)
 
 

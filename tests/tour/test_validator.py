@@ -20,10 +20,11 @@ from kt_cp.notation.read import parse_path
 from kt_cp.tour.tour import InvalidTourError, Tour
 from kt_cp.tour.validator import FaultKind, as_ids, validate_ids
 from tests.helpers.oracle import naive_faults
+from tests.helpers.pictures import OPEN_3X4
 from tests.helpers.strategies import boards, tours
 
-TOUR = [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11]
 TOO_FEW = "a closed tour has at least 3 squares"
+TOO_FAR = "11 (d1) back to 0 (a3) is not a knight's move"
 
 
 @st.composite
@@ -88,7 +89,12 @@ def test_faults_come_in_the_order_of_the_path_with_both_steps() -> None:
 @pytest.mark.parametrize(
     ("board", "path", "closed", "messages"),
     [
-        (Board(3, 4), TOUR, True, ["step 12 to 1: 11 (d1) back to 0 (a3) is not a knight's move"]),
+        (
+            Board(3, 4),
+            OPEN_3X4,
+            True,
+            ["step 12 to 1: 11 (d1) back to 0 (a3) is not a knight's move"],
+        ),
         (Board(2, 3, holes=[1, 2, 3, 4]), [0, 5], False, []),
         (Board(2, 3, holes=[1, 2, 3, 4]), [0, 5], True, [TOO_FEW]),  # no way there and back
         (Board(1, 1), [0], False, []),
@@ -110,13 +116,13 @@ def test_a_tour_is_always_valid_and_names_what_is_wrong_otherwise() -> None:
 
 def test_a_tour_does_not_change_with_the_array_that_it_was_made_of(tmp_path: Path) -> None:
     shared = np.memmap(tmp_path / "ids", dtype=np.int32, mode="w+", shape=12)
-    shared[:] = TOUR
+    shared[:] = OPEN_3X4
     tour = Tour(Board(3, 4), shared)
     shared[0] = 99
-    assert list(tour) == TOUR
+    assert list(tour) == OPEN_3X4
 
 
-IDS = [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11]
+IDS = OPEN_3X4
 NAMES = ["a3", "c2", "a1", "b3", "d2", "b1", "c3", "a2", "c1", "d3", "b2", "d1"]
 PAIRS = [divmod(square, 4) for square in IDS]
 GRID = [[1, 4, 7, 10], [8, 11, 2, 5], [3, 6, 9, 12]]
