@@ -55,8 +55,6 @@ _USUAL_SIDE = 1000  # side of a board, unless its squares would be too small or 
 _MAX_LEGIBLE_SIDE = 8000  # side to which a board may grow to make its letters legible
 _LEGIBLE_WIDTH = 600  # width of a picture whose words a phone shows legibly
 
-_CHEVRON_LENGTH = 0.1  # in squares
-_MIN_CHEVRON = 3  # the least length of a chevron, in pixels
 _HEAD_WIDTH = 0.75  # of the head of an arc, relative to its length
 
 SMALL_HEAD, LARGE_HEAD = 8.0, 16.0
@@ -194,16 +192,6 @@ class Ground:
         if isinstance(self.graph, Board) and self.graph.topology is not Topology.FLAT:
             ends = _cut_at_edges(self.graph, ends, rows)
         return self.pixels(ends)
-
-    def chevrons(self, moves: npt.ArrayLike, share: float, enlargement: float = 1.0) -> Points:
-        """Return the lines of a chevron on each move, at a share of its length from its tail."""
-        tails, heads = self.segments(moves).transpose(1, 0, 2)
-        along = (heads - tails) / np.linalg.norm(heads - tails, axis=1, keepdims=True)
-        along *= enlargement * max(_CHEVRON_LENGTH * self.cell, _MIN_CHEVRON)
-        across = along[:, ::-1] * [0.8, -0.8]
-        tips = tails + share * (heads - tails) + along / 2
-        sides = [np.stack([tips - along + side, tips], axis=1) for side in (across, -across)]
-        return np.concatenate(sides)
 
     def lines(
         self,

@@ -82,6 +82,8 @@ _MIN_DOT_SHARE = 0.011  # the radius that it has on wide boards, relative to the
 _CORNER_SHARE = 0.22  # size of the font of a word in a corner, in squares
 _LETTER_SHARE = 1.4  # size of the font of a letter in a vertex, in radii
 
+_CHEVRON_LENGTH = 0.1  # in squares
+_MIN_CHEVRON = 3  # the least length of a chevron, in pixels
 _CHEVRON_SHARE = 0.88  # of a move, where its chevron is: no other move crosses it there
 _EDGE_CHEVRON_SHARE = 0.5  # of an edge of a graph, whose end is below the vertex
 
@@ -315,8 +317,13 @@ class Sheet(Ground):
         ``thickness`` is relative to the usual width of a line, and scales the chevron too.
         """
         share = _CHEVRON_SHARE if self.is_board else _EDGE_CHEVRON_SHARE
-        chevrons = self.chevrons(moves, share, thickness)
-        self.draw(svg_path("head", chevrons, stroke, thickness * self.line_width))
+        tails, heads = self.segments(moves).transpose(1, 0, 2)
+        along = (heads - tails) / np.linalg.norm(heads - tails, axis=1, keepdims=True)
+        along *= thickness * max(_CHEVRON_LENGTH * self.cell, _MIN_CHEVRON)
+        across = along[:, ::-1] * [0.8, -0.8]
+        tips = tails + share * (heads - tails) + along / 2
+        sides = [np.stack([tips - along + side, tips], axis=1) for side in (across, -across)]
+        self.draw(svg_path("head", np.concatenate(sides), stroke, thickness * self.line_width))
 
     # -- words -------------------------------------------------------------------------------------
 

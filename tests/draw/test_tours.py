@@ -211,6 +211,8 @@ def test_an_image_hides_the_words_beside_the_board_where_they_would_be_illegible
         (below,) = elements(picture, "g", **{"class": "words-below"})
         sizes = [float(each.get("font-size", "inf")) for each in below.iter()]
         assert 7 < min(sizes) * picture.legible_widths["words-below"] / picture.width < 8
+    legible = [tour_picture(walk_of_wazir(side)).legible_widths["degrees"] for side in (8, 20)]
+    assert legible[0] < 390 < legible[1], "a phone shows no angles of a large board"
 
 
 def test_holes_amid_squares_are_shaded_and_others_left_blank_and_the_board_is_outlined() -> None:
