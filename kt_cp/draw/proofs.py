@@ -105,7 +105,7 @@ def reason_picture(
     if reason.kind in _NO_ANSWER:
         claim = f"{describe_tours(instance)}: not known"
     sheet = _sheet(instance, claim or no_tour_claim(instance), look)
-    sheet.add_sentence(_sentence(replace(reason, cases=())), str(reason))
+    sheet.set_sentence(_sentence(replace(reason, cases=())), str(reason))
     if reason.kind in (ReasonKind.CUT, ReasonKind.COMPONENTS):
         _show_separator(sheet, ProofGraph(instance).separator(reason.groups.get("cut", ())))
     elif reason.kind in (ReasonKind.COLORS, ReasonKind.SYMMETRY):
@@ -239,7 +239,7 @@ def certificate_picture(certificate: Certificate, look: Look = USUAL) -> Picture
     sentence, last = verdict.message, certificate.steps[-1:]
     if verdict.holds and last:
         sentence = _step_sentence(certificate, last[0], states[-1][0])
-    sheet.add_sentence(sentence, verdict.message)
+    sheet.set_sentence(sentence, verdict.message)
     for step in last:
         _show_step(sheet, certificate, step, states[-1])
     tight = [step.items for step in certificate.steps[:-1] if step.rule is Rule.TIGHT_CUT]

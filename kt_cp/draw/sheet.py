@@ -35,7 +35,6 @@ from kt_cp.draw.picture import (
     SQUARE_CORNERS,
     START_MARK,
     WORDS,
-    LegendEntry,
     Mark,
     Paragraph,
     Picture,
@@ -103,9 +102,8 @@ class Sheet(Ground):
     """A board or graph to draw on; the larger a board is, the smaller are its squares.
 
     The colors of squares lie below the drawing, and the vertices of a graph with their names above
-    it; ``elements`` of SVG are drawn in the order of the calls. ``sentences`` are paragraphs
-    between the caption and the ``legend``. Words and margins are enlarged by ``least_zoom`` or
-    more.
+    it; ``elements`` of SVG are drawn in the order of the calls. Words and margins are enlarged by
+    ``least_zoom`` or more.
     """
 
     def __init__(
@@ -139,8 +137,8 @@ class Sheet(Ground):
             self.left += NAMES_ROOM * self.least_zoom
         self.boards = [self]
         self.elements: list[str] = []
-        self.sentences: list[tuple[str, str]] = []
-        self.legend: list[LegendEntry] = []
+        self._sentence = self._described = ""
+        self.legend: list[Paragraph] = []
         self._notes_bottom = 0.0  # of sentences directly below the board
 
     def again(self, right: float, down: float) -> Sheet:
@@ -204,8 +202,9 @@ class Sheet(Ground):
         """Color squares; the ``legend`` explains them with their number, unless that is 0."""
         ids = np.array([*squares], dtype=np.int64)
         self.fills.append((role, ids))
-        if legend is not None:
-            self.add_count(legend, square_mark(role), len(ids))
+        if legend is not None and len(ids):
+            count = self.graph.vocabulary.count_vertices(len(ids))
+            self.add_legend(f"{legend}: {count}", square_mark(role))
 
     def show_colors(self) -> None:
         """Color the squares of both colors, or the two parts of a bipartite graph, with a legend.
@@ -405,12 +404,12 @@ class Sheet(Ground):
 
     # -- below the board ---------------------------------------------------------------------------
 
-    def add_sentence(self, text: str, described: str | None = None) -> None:
-        """Add a paragraph between the caption, which is bold then, and the legend.
+    def set_sentence(self, text: str, described: str) -> None:
+        """Put a sentence between the caption, which is bold then, and the legend.
 
-        It becomes a sentence; ``described`` is the text for screen readers, by default the same.
+        ``described`` is the text for screen readers.
         """
-        self.sentences.append((as_sentence(text), text if described is None else described))
+        self._sentence, self._described = as_sentence(text), described
 
     def write_below(self, text: str) -> None:
         """Write a sentence directly below the board, unless the look has no legend."""
@@ -429,17 +428,14 @@ class Sheet(Ground):
         return bottom
 
     def add_legend(self, text: str, mark: Mark | None = None, mark_extent: float = 2.0) -> None:
-        """Add an entry to the legend, with the mark that it explains; see `LegendEntry`.
+        """Add an entry to the legend, with the mark that it explains; see `Paragraph`.
 
         An entry with the same text is not repeated.
         """
         if all(entry.text != text for entry in self.legend):
-            self.legend.append(LegendEntry(mark, text, mark_extent))
-
-    def add_count(self, text: str, mark: Mark, count: int) -> None:
-        """Add an entry with a number of squares to the legend, unless that is 0."""
-        if count:
-            self.add_legend(f"{text}: {self.graph.vocabulary.count_vertices(count)}", mark)
+            self.legend.append(
+                Paragraph("entry", text, fill="muted", gap=0, mark=mark, mark_extent=mark_extent)
+            )
 
     def explain_joined_sides(self) -> None:
         """Explain in the legend the sides at which a board is glued to itself, if there are any."""
@@ -450,30 +446,26 @@ class Sheet(Ground):
     def finish(self, description: str = "") -> Picture:
         """Return the picture with its caption, unless the look has a title, and its legend.
 
-        The description is for screen readers; by default it is the caption, the sentences and the
+        The description is for screen readers; by default it is the caption, the sentence and the
         legend.
         """
         look, zoom, first = self.look, self._zoom, self.boards[0]
         width = max(_MIN_WIDTH * zoom, self._right + _MARGIN * zoom)
         title = as_caption(self.caption) if look.title is None else look.title
-        caption = Paragraph("caption", title, CAPTION_SIZE, is_bold=bool(self.sentences))
-        below = [caption, *(Paragraph("sentence", shown) for shown, _ in self.sentences)]
+        caption = Paragraph("caption", title, CAPTION_SIZE, is_bold=bool(self._sentence))
+        below = [caption, *([Paragraph("sentence", self._sentence)] if self._sentence else [])]
         if look.legend:
-            below += [
-                Paragraph("entry", text, fill="muted", gap=0, mark=mark, mark_extent=extent)
-                for mark, text, extent in self.legend
-            ]
+            below += self.legend
         words_top = max(board._words_top for board in self.boards)
         bottom = first._write(below, words_top, width - _MARGIN * zoom)
-        described = [described for _, described in self.sentences]
-        entries = [entry.text for entry in self.legend]
+        described = [self.caption, self._described, *(entry.text for entry in self.legend)]
         word_size = LEGEND_SIZE * zoom
         sizes = zip(WORDS, (word_size, word_size, self._corner_size), strict=True)
         return Picture(
             width,
             bottom + _MARGIN / 2 * zoom,
             one_line(title),
-            description or "; ".join([self.caption, *described, *entries]),
+            description or "; ".join(filter(None, described)),
             (
                 *itertools.chain.from_iterable(board.below(zoom) for board in self.boards),
                 *self.elements,

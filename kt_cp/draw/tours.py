@@ -12,7 +12,6 @@ from kt_cp.board import Board, Topology, as_board
 from kt_cp.draw.look import SHADES, USUAL, Look, Style, Theme, glyph
 from kt_cp.draw.picture import (
     START_MARK,
-    LegendEntry,
     Picture,
     Points,
     disc_mark,
@@ -122,7 +121,8 @@ def animation(tour: Tour, look: Look = USUAL) -> Iterator[Picture]:
             sheet.write_words([square], [glyph(board)], share=_GLYPH_SHARE, on_disc=True)
         else:
             sheet.draw_mark(START_MARK, [square], radius=0.3)
-        sheet.legend = [LegendEntry(None, text)]
+        sheet.legend.clear()
+        sheet.add_legend(text)
         yield sheet.finish(text)
 
 
