@@ -222,16 +222,8 @@ def _number_length(sheet: Sheet, count: int) -> int:
 
 def _draw_numbers(sheet: Sheet, tour: Tour, count: int) -> None:
     """Write the numbers of the first ``count`` steps, in the size for all of them."""
-    length, first = _number_length(sheet, len(tour)), sheet.look.first
-    bold = {0: "start"}
-    if count == len(tour) > 1 and not tour.closed:
-        bold[count - 1] = "end"
-    inner = [index for index in range(count) if index not in bold]
-    steps = [first + index for index in inner]
-    sheet.write_words(tour.squares[inner], steps, word_length=length)
-    for index, fill in bold.items():
-        square = tour.squares[[index]]
-        sheet.write_words(square, [first + index], fill=fill, bold=True, word_length=length)
+    steps = range(sheet.look.first, sheet.look.first + count)
+    sheet.write_words(tour.squares[:count], steps, word_length=_number_length(sheet, len(tour)))
 
 
 def draw_path(
