@@ -62,8 +62,7 @@ DISC_RADIUS = 0.3
 DISC_SHARE = 2 * DISC_RADIUS
 """The share of a square's side that a number on a disc may take."""
 
-BOARD_GAP = 1.2
-"""The gap between two boards of a picture, in squares."""
+_BOARD_GAP = 1.2  # between two boards of a picture, in squares
 
 # Lengths in pixels.
 _MARGIN = 16  # around a board and its names
@@ -152,10 +151,17 @@ class Sheet(Ground):
         self.boards.append(sheet)
         return sheet
 
+    def copies(self, count: int, per_row: int) -> Iterator[Sheet]:
+        """Yield this sheet and further ones, which stand in rows."""
+        for number in range(count):
+            row, column = divmod(number, per_row)
+            right, down = ((self.size + _BOARD_GAP) * [column, row]).tolist()
+            yield self.again(right, down) if number else self
+
     def again_below(self) -> Sheet:
         """Return a sheet for a further copy below this one and the sentences there."""
         down = (self._words_top - self.top) / self.cell
-        return self.again(0, down + BOARD_GAP / 2)
+        return self.again(0, down + _BOARD_GAP / 2)
 
     @property
     def line_width(self) -> float:

@@ -20,7 +20,7 @@ from kt_cp.draw.picture import (
     square_mark,
     svg_path,
 )
-from kt_cp.draw.sheet import BOARD_GAP, DISC_SHARE, Sheet
+from kt_cp.draw.sheet import DISC_SHARE, Sheet
 from kt_cp.messages import InputError, pluralize
 from kt_cp.tour.features import (
     ANGLES,
@@ -426,11 +426,8 @@ def disjoint_tours_picture(tours: Sequence[Tour], caption: str, look: Look = USU
     graph = tours[0].graph
     sheet = Sheet(graph, caption, look, tour=tours[0].squares.tolist())
     sheet.hide_checkers()
-    width, height = sheet.size + BOARD_GAP
-    per_row = math.ceil(math.sqrt(len(tours)))
-    for number, tour in enumerate(tours):
-        row, column = divmod(number, per_row)
-        part = sheet.again(column * width, row * height) if number else sheet
+    parts = sheet.copies(len(tours), per_row=math.ceil(math.sqrt(len(tours))))
+    for number, (tour, part) in enumerate(zip(tours, parts, strict=True)):
         color = f"{_scale_of(sheet, is_closed=True)}-{number * SHADES // len(tours)}"
         thickness = 1.0 if sheet.is_board else _GRAPH_LINE
         part.draw_moves(tour.moves, color, thickness=thickness)
