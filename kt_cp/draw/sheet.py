@@ -67,7 +67,7 @@ _BOARD_GAP = 1.2  # between two boards of a picture, in squares
 # Lengths in pixels.
 _MARGIN = 16  # around a board and its names
 _NAMED_CELL = 27  # side of the smallest square for which files and ranks are named
-_MIN_MARK_RADIUS = 4  # least radius of a mark on the board
+_MIN_MARK_RADIUS = 5  # least radius of a mark on the board
 _LABEL_FONT_SIZE = 13  # size of the font of a label beside a vertex
 _LABEL_GAP = 3  # between a vertex and its label
 _SHOWN_WIDTH = 800  # of a picture on a page, which reduces a wider picture
@@ -75,8 +75,6 @@ _MIN_WIDTH = 360  # of a picture
 _GAP_ABOVE_CAPTION = 8  # above the caption
 _MIN_LEGIBLE = 7.5  # size of the font of the legend below which words are hidden
 
-_MAX_DOT_SHARE = 0.3  # the largest radius of a usual mark, in squares
-_MIN_DOT_SHARE = 0.011  # the radius that it has on wide boards, relative to the width of the board
 _CORNER_SHARE = 0.22  # size of the font of a word in a corner, in squares
 _LETTER_SHARE = 1.4  # size of the font of a letter in a vertex, in radii
 
@@ -85,8 +83,8 @@ _MIN_CHEVRON = 3  # the least length of a chevron, in pixels
 _CHEVRON_SHARE = 0.88  # of a move, where its chevron is: no other move crosses it there
 _EDGE_CHEVRON_SHARE = 0.5  # of an edge of a graph, whose end is below the vertex
 
-LEFT_OUT = polygon_mark([(-1, -1), (1, 1), (0, 0), (1, -1), (-1, 1), (0, 0)], "muted", 0.18)
-"""The sign of a square that a path leaves out: a cross."""
+# The sign of a square that a path leaves out: a cross.
+_LEFT_OUT = polygon_mark([(-1, -1), (1, 1), (0, 0), (1, -1), (-1, 1), (0, 0)], "muted", 0.18)
 
 # Outlines around words in the squares at which a tour begins and ends, and their radius in squares.
 _OUTLINES = (disc_mark(None, "start", 0.1), polygon_mark(SQUARE_CORNERS * 0.92, "end", 0.1))
@@ -241,7 +239,7 @@ class Sheet(Ground):
 
         Unless there is a ``legend``, it names a few, and states the number of more.
         """
-        mark, radius = (LEFT_OUT, 0.2) if self.is_board else (_LEFT_OUT_RING, 0.0)
+        mark, radius = (_LEFT_OUT, 0.2) if self.is_board else (_LEFT_OUT_RING, 0.0)
         if legend is None:
             shown = self.graph.vocabulary.count_vertices(len(vertices))
             if len(vertices) <= _MAX_NAMED:
@@ -263,11 +261,7 @@ class Sheet(Ground):
         """
         if not len(squares):
             return
-        cell = self.cell
-        right, _ = self.lower_right
-        size = max(radius * cell, _MIN_MARK_RADIUS * self._zoom)
-        if radius == DOT_RADIUS:  # on a long and low board, it is seen on a phone too
-            size = max(size, min(_MAX_DOT_SHARE * cell, _MIN_DOT_SHARE * right))
+        size = max(radius * self.cell, _MIN_MARK_RADIUS * self._zoom)
         if not self.is_board:
             size = max(size, self.vertex_radius + _MIN_MARK_RADIUS * self._zoom)
         self.draw(mark(self.pixel_centers(squares), size))
