@@ -70,7 +70,6 @@ _NAMED_CELL = 27  # side of the smallest square for which files and ranks are na
 _MIN_MARK_RADIUS = 5  # least radius of a mark on the board
 _LABEL_FONT_SIZE = 13  # size of the font of a label beside a vertex
 _LABEL_GAP = 3  # between a vertex and its label
-_SHOWN_WIDTH = 800  # of a picture on a page, which reduces a wider picture
 _MIN_WIDTH = 360  # of a picture
 _GAP_ABOVE_CAPTION = 8  # above the caption
 _MIN_LEGIBLE = 7.5  # size of the font of the legend below which words are hidden
@@ -167,11 +166,6 @@ class Sheet(Ground):
         if self.is_fine:
             return min(2.0, 0.04 * self.cell + 0.8)
         return 0.13 * self.cell
-
-    @property
-    def shown_cell(self) -> float:
-        """The side of a square where a page shows the picture, in pixels."""
-        return self.cell / max(1.0, (self._right + _MARGIN) / _SHOWN_WIDTH)
 
     @property
     def _right(self) -> float:

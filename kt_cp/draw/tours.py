@@ -38,9 +38,8 @@ BAND_WIDTH = 0.12
 _GAP = 0.035  # the gap between a band and the one above it, in squares
 _NUDGE = 1e-6  # the most by which a square is moved to tell crossings at one point apart
 
-# The least side of a square for chevrons, and for woven bands, where a page shows the picture, in
-# pixels.
-_LEAST_CELLS = {Style.ARROWS: 28, Style.WEAVE: 22}
+# The least side of a square for lines, chevrons and woven bands, in pixels.
+_LEAST_CELLS = {Style.LINES: 12, Style.ARROWS: 35, Style.WEAVE: 27}
 
 _MAX_FRAMES = 120  # of an animation
 _MAX_LARGE_FRAMES = 30  # of an animation of a tour of `_LARGE_TOUR` squares or more
@@ -88,10 +87,8 @@ def fitting_style(sheet: Sheet, count: int) -> Style:
         fits = len(sheet.graph) <= _MAX_PLAIN_GRAPH
     elif style is Style.NUMBERS:
         fits = sheet.can_write(_number_length(sheet, count))
-    elif style is Style.LINES:
-        fits = sheet.is_fine
     else:
-        fits = sheet.shown_cell >= _LEAST_CELLS.get(style, 0)
+        fits = sheet.cell >= _LEAST_CELLS.get(style, 0)
     return style if fits else Style.ORDER
 
 
