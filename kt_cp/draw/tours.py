@@ -338,26 +338,23 @@ def bridges_of(ends: Points, tour: Tour) -> tuple[Ints, Points]:
     one. ``ends`` are those of the moves, n x 2 ends x (x, y), in squares, as those of the pieces.
     """
     pairs = MovePairs(ends_of(tour.board, tour.moves)).crossing
-    along = ends[:, 1] - ends[:, 0]
-    lengths = np.linalg.norm(along, axis=1)
     shares = _crossing_shares(ends, tour, pairs)
-    sides = upper_sides(shares * lengths[pairs], pairs)
-    crossings = np.arange(len(pairs))
+    sides, crossings = upper_sides(shares, pairs), np.arange(len(pairs))
     upper, lower = pairs[crossings, sides], pairs[crossings, 1 - sides]
-    units = along / lengths[:, None]
-    sines = np.abs(cross_product(units[lower].T, units[upper].T))
-    middles = ends[upper, 0] + shares[crossings, sides][:, None] * along[upper]
-    half = ((BAND_WIDTH / 2 + _GAP) / sines)[:, None] * units[upper]
+    along, across = (ends[moves, 1] - ends[moves, 0] for moves in (upper, lower))
+    middles = ends[upper, 0] + shares[crossings, sides][:, None] * along
+    widths = (BAND_WIDTH / 2 + _GAP) * np.linalg.norm(across, axis=1)
+    half = (widths / np.abs(cross_product(across.T, along.T)))[:, None] * along
     return upper, np.stack([middles - half, middles + half], axis=1)
 
 
-def upper_sides(distances: Floats, pairs: Ints) -> Ints:
+def upper_sides(shares: Floats, pairs: Ints) -> Ints:
     """Return for each crossing which of its two moves is above: 0 or 1.
 
-    ``distances`` are those of the crossing from the tails of its moves. The band passes over and
-    under in turn, but the second visit of a crossing has to be the opposite of the first one.
+    ``shares`` say where on its moves a crossing is. The band passes over and under in turn, but the
+    second visit of a crossing has to be the opposite of the first one.
     """
-    visits = np.lexsort((distances.ravel(), pairs.ravel()))  # by move, and by the distance
+    visits = np.lexsort((shares.ravel(), pairs.ravel()))  # by move, and by the place on it
     sides = np.full(len(pairs), -1, dtype=np.int64)  # -1 until the first visit of the crossing
     for visit_number, visit in enumerate(visits.tolist()):
         crossing, side = divmod(visit, 2)

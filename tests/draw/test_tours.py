@@ -367,10 +367,10 @@ def larger_tour() -> Tour:
 def test_a_closed_band_passes_over_and_under_in_turn(tour: Tour) -> None:
     ends = centers(tour.board)[tour.moves]
     pairs = MovePairs(ends_of(tour.board, tour.moves)).crossing
-    distances = _crossing_shares(ends, tour, pairs) * np.sqrt(5)
-    visits = np.lexsort((distances.ravel(), pairs.ravel()))
+    shares = _crossing_shares(ends, tour, pairs)
+    visits = np.lexsort((shares.ravel(), pairs.ravel()))
     crossings, sides = np.divmod(visits, 2)
-    is_over = upper_sides(distances, pairs)[crossings] == sides
+    is_over = upper_sides(shares, pairs)[crossings] == sides
     assert is_over.tolist() == [number % 2 == 0 for number in range(2 * len(pairs))]
 
 
