@@ -444,7 +444,8 @@ class Sheet(Ground):
         legend.
         """
         look, zoom, first = self.look, self._zoom, self.boards[0]
-        width = max(_MIN_WIDTH * zoom, self._right + _MARGIN * zoom)
+        # Whole numbers of pixels, as typst otherwise leaves out a row of pixels amid the picture.
+        width = math.ceil(max(_MIN_WIDTH * zoom, self._right + _MARGIN * zoom))
         title = as_caption(self.caption) if look.title is None else look.title
         caption = Paragraph("caption", title, CAPTION_SIZE, is_bold=bool(self._sentence))
         below = [caption, *([Paragraph("sentence", self._sentence)] if self._sentence else [])]
@@ -457,7 +458,7 @@ class Sheet(Ground):
         sizes = zip(WORDS, (word_size, word_size, self._corner_size), strict=True)
         return Picture(
             width,
-            bottom + _MARGIN / 2 * zoom,
+            math.ceil(bottom + _MARGIN / 2 * zoom),
             one_line(title),
             description or "; ".join(filter(None, described)),
             (

@@ -1,5 +1,6 @@
 """Pictures of tours and of faults."""
 
+import io
 import itertools
 import re
 from collections.abc import Iterator
@@ -399,3 +400,10 @@ def test_lines_below_a_board_use_the_width_that_their_letters_have(
     room = 6 * picture.cell * 16 / 18
     for line, following in itertools.pairwise(lines):
         assert width(line) <= room < width(f"{line} {following.split()[0]}") + 8
+
+
+def test_a_picture_is_whole_pixels_as_typst_otherwise_leaves_some_out() -> None:
+    for side in (5, 7, 13):
+        picture = tour_picture(walk_of_wazir(side), Look(printed=True))
+        with Image.open(io.BytesIO(png(picture))) as image:
+            assert image.size == (2 * picture.width, 2 * picture.height)
