@@ -392,26 +392,20 @@ def describe_tours(instance: Instance) -> str:
         parts += [f"{word} {graph.name(end)}" for word, end in named if end is not None]
     conditions: list[str] = []
     for word, moves in (("with", instance.require), ("without", instance.forbid)):
-        if len(moves) > _MAX_NAMED:
-            conditions.append(f"{word} {words.count_edges(len(moves))}")
-        elif moves:
-            conditions.append(f"{word} {join_words([move.describe(graph) for move in moves])}")
+        if moves:
+            shown = join_words([move.describe(graph) for move in moves])
+            few = len(moves) <= _MAX_NAMED
+            conditions.append(f"{word} {shown if few else words.count_edges(len(moves))}")
     for bound in instance.having:
         none = bound.limits[1] == 0
         limit = f"with {bound.feature} {_LIMITS[bound.relation]} {bound.value:,}"
         conditions.append(f"without {bound.feature}" if none else limit)
-    if any(instance.closed or square not in ends for square, _ in instance.givens):
-        conditions.append("with the given steps")
-    rest = {"custom constraints": instance.constrain, f"required {words.vertices}": instance.visit}
+    rest = {
+        "given steps": any(instance.closed or each not in ends for each, _ in instance.givens),
+        "given order": instance.order,
+        "custom constraints": instance.constrain,
+        f"required {words.vertices}": instance.visit,
+    }
     conditions += [f"with the {name}" for name, given in rest.items() if given]
-    if conditions:
-        parts.append(join_words(conditions))
-    claim = " ".join(parts)
-    if instance.symmetry is not None:
-        claim += f", symmetric by {instance.symmetry}"
-    if instance.order:
-        order = f"{len(instance.order):,} {words.vertices}"
-        if len(instance.order) <= _MAX_NAMED:
-            order = graph.list_names(instance.order)
-        claim += f", through {order} in the given order"
-    return claim
+    claim = " ".join(filter(None, [*parts, join_words(conditions)]))
+    return f"{claim}, symmetric by {instance.symmetry}" if instance.symmetry else claim
