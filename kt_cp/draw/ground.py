@@ -6,7 +6,7 @@ Points are (x, y), in squares from the board's top left corner, or in pixels.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -309,11 +309,12 @@ class Ground:
         if signs.font_size:
             if not signs.are_inside:
                 distance = self.vertex_radius + _NAME_GAP * signs.zoom
-                points = self.label_points(signs.names, distance, signs.font_size)
+                names = dict(zip(graph.vertices.tolist(), signs.names, strict=True))
+                points = self.label_points(names, distance, signs.font_size)
             halo = None if signs.are_inside else "paper"
             yield svg_texts(points, signs.names, signs.font_size, "ink", halo=halo)
 
-    def label_points(self, labels: Sequence[str], distance: float, size: float) -> Points:
+    def label_points(self, labels: Mapping[int, str], distance: float, size: float) -> Points:
         """Return the center of a label beside each vertex, in the widest angle between two edges.
 
         ``distance`` is that of the label from the center of the vertex, and ``size`` that of its
@@ -322,7 +323,7 @@ class Ground:
         graph, points = self.graph, self.pixels(self.centers)
         low, high = self.left - _SIDE_ROOM, self.lower_right[0] + _SIDE_ROOM
         placed: list[Points] = []
-        for vertex, label in zip(graph.vertices.tolist(), labels, strict=True):
+        for vertex, label in labels.items():
             point = points[vertex]
             ends = graph.arcs[(graph.arcs == vertex).any(axis=1)]
             lines = points[ends[ends != vertex]] - point

@@ -207,7 +207,7 @@ def _show_separator(sheet: Sheet, separator: Separator, limit: str = "{} allowed
             # Components of a single vertex share a color.
             color = 1 + number % (len(GROUPS) - 1) if len(component) > 1 else 0
             sheet.fill(GROUPS[color], vertices)
-            sheet.write_label(vertices, letters[-1])
+            sheet.write_labels(dict.fromkeys(vertices, letters[-1]))
     names = f"{letters[0]} to {letters[-1]}: " if len(letters) > 1 else ""
     count = pluralize(len(components), "component")
     sheet.add_legend(f"{names}{count}, {limit.format(separator.most_connected)}")

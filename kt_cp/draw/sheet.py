@@ -370,31 +370,26 @@ class Sheet(Ground):
         """The size of the font of a word in a corner, in pixels."""
         return _CORNER_SHARE * self.cell
 
-    def write_beside(self, labels: Mapping[int, str], fill: str = "end") -> None:
-        """Write a label beside each vertex of a graph, between its edges, if there is room."""
-        signs = self.vertices
-        if not signs.are_inside:
-            return
-        words = [labels[vertex] for vertex in self.graph.vertices.tolist()]
-        size = _LABEL_FONT_SIZE * self._zoom
-        points = self.label_points(words, signs.radius + _LABEL_GAP, size)
-        self.draw(svg_texts(points, words, size, fill, bold=True, halo="paper"))
+    def write_labels(self, labels: Mapping[int, str], fill: str = "ink") -> None:
+        """Write a label into each square, or beside each vertex of a graph, between its edges.
 
-    def write_label(self, vertices: Sequence[int], label: str) -> None:
-        """Write a label into each square, or beside each vertex of a graph.
-
-        It is in the vertex, which should be colored, if the name is beside that.
+        If the names of vertices are beside them, the label is in the vertex if that is colored.
         """
-        labels = [label] * len(vertices)
+        texts = [*labels.values()]
         if self.is_board:
-            self.write_words(vertices, labels, bold=True)
+            self.write_words([*labels], texts, bold=True)
             return
-        points, signs = self.pixel_centers(vertices), self.vertices
-        size = signs.filled_radius * _LETTER_SHARE
+        signs = self.vertices
+        points, size, halo = (
+            self.pixel_centers([*labels]),
+            signs.filled_radius * _LETTER_SHARE,
+            None,
+        )
         if signs.are_inside:
-            points = points + np.array([1.3, -1.3]) * signs.radius
-            size = _LABEL_FONT_SIZE * self._zoom
-        self.labels.append(svg_texts(points, labels, size, "ink", bold=True))
+            size, halo = _LABEL_FONT_SIZE * self._zoom, "paper"
+            points = self.label_points(labels, self.vertex_radius + _LABEL_GAP, size)
+        if signs.are_inside or self.fills:
+            self.labels.append(svg_texts(points, texts, size, fill, bold=True, halo=halo))
 
     # -- below the board ---------------------------------------------------------------------------
 

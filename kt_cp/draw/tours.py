@@ -158,7 +158,7 @@ def _draw(sheet: Sheet, tour: Tour) -> None:
             draw_path(sheet, style, tour.moves, is_closed=tour.closed)
             if style is Style.NUMBERS:  # of a graph
                 numbered = enumerate(tour.squares.tolist(), start=sheet.look.first)
-                sheet.write_beside({vertex: str(step) for step, vertex in numbered})
+                sheet.write_labels({vertex: str(step) for step, vertex in numbered}, "end")
     if style is not Style.WEAVE or sheet.look.legend:  # an ornament has no unexplained mark
         sheet.mark_ends(_ends(tour), around_words=style is Style.NUMBERS)
     sheet.explain_joined_sides()
