@@ -90,7 +90,7 @@ _NAME_SIZE, _SMALL_NAME_SIZE = 14.0, 11.0
 _MAX_LARGE_NAMES, _MAX_NAMES = 40, 80  # vertices
 
 _HEAD_GAP = 2.0  # between the head of an arc and the vertex, in pixels
-_MAX_USUAL_EDGES = 60  # edges; those of larger graphs are fainter
+_EDGE_WIDTH = 0.7  # of the line of an edge, in pixels
 
 
 def check_drawable(graph: Graph) -> None:
@@ -286,18 +286,16 @@ class Ground:
         graph = self.graph
         arcs = graph.arcs if graph.directed else graph.arcs[graph.arcs[:, 0] < graph.arcs[:, 1]]
         if len(arcs):
-            yield from self.lines(
-                arcs, "edge", "faint", 0.8 if len(arcs) <= _MAX_USUAL_EDGES else 0.6
-            )
+            yield from self.lines(arcs, "edge", "faint", _EDGE_WIDTH)
 
     def above(self) -> Iterator[str]:
         """Yield what lies above the drawing: the vertices of a graph, with names in or above them.
 
         Nothing lies above a drawing on a board.
         """
-        graph, signs = self.graph, self.vertices
-        if isinstance(graph, Board):
+        if self.is_board:
             return
+        graph, signs = self.graph, self.vertices
         points = self.pixel_centers(graph.vertices)
         yield disc_mark("paper", "line", 0.12)(points, signs.radius)
         for role, ids in self.fills:
