@@ -192,11 +192,8 @@ def directed_moves(instance: Instance, pairs: npt.ArrayLike) -> Ints:
     return instance.arcs[is_drawn]
 
 
-def _show_separator(sheet: Sheet, separator: Separator, limit: str = "{} allowed") -> None:
-    """Hatch a separator, and letter, color and count the components that are left without it.
-
-    ``limit`` ends the legend; its field is the most components that a tour connects.
-    """
+def _show_separator(sheet: Sheet, separator: Separator) -> None:
+    """Hatch a separator, and letter, color and count the components that are left without it."""
     graph, components = sheet.graph, separator.components
     sheet.hatch(separator.squares)
     letters: list[str] = []
@@ -210,7 +207,7 @@ def _show_separator(sheet: Sheet, separator: Separator, limit: str = "{} allowed
             sheet.write_labels(dict.fromkeys(vertices, letters[-1]))
     names = f"{letters[0]} to {letters[-1]}: " if len(letters) > 1 else ""
     count = pluralize(len(components), "component")
-    sheet.add_legend(f"{names}{count}, {limit.format(separator.most_connected)}")
+    sheet.add_legend(f"{names}{count}, {separator.most_connected} allowed")
 
 
 def _show_steps(sheet: Sheet, instance: Instance) -> None:
@@ -238,10 +235,10 @@ def certificate_picture(certificate: Certificate, look: Look = USUAL) -> Picture
     sheet = _sheet(instance, claim if verdict.holds else f"not proven: {claim}", look)
     sentence, last = verdict.message, certificate.steps[-1:]
     if verdict.holds and last:
-        sentence = _step_sentence(certificate, last[0], states[-1][0])
+        sentence = _step_sentence(instance, last[0], states[-1][0])
     sheet.set_sentence(sentence, verdict.message)
     for step in last:
-        _show_step(sheet, certificate, step, states[-1])
+        _show_step(sheet, instance, step, states[-1])
     tight = [step.items for step in certificate.steps[:-1] if step.rule is Rule.TIGHT_CUT]
     if ringed := [vertex for vertex in (tight or [()])[-1] if vertex in sheet.graph]:
         text = f"a tour joins no two of these {sheet.graph.vocabulary.vertices}"
@@ -262,29 +259,23 @@ def proof_page(certificate: Certificate, look: Look = USUAL) -> str:
     content = f"<h1>{escape(title)}</h1>{told}<ol class='steps'>"
     # The checker stops at a bad step, so there may be fewer states than steps.
     for step, state in zip(certificate.steps, states[1:], strict=False):
-        sentence = as_sentence(_step_sentence(certificate, step, state[0]))
+        sentence = as_sentence(_step_sentence(certificate.instance, step, state[0]))
         sheet = _sheet(certificate.instance, sentence, replace(look, title=sentence))
-        _show_step(sheet, certificate, step, state)
+        _show_step(sheet, certificate.instance, step, state)
         content += f"<li>{svg(sheet.finish())}</li>"
     return static_page(title, f"{content}</ol>", look.theme)
 
 
-def _show_step(
-    sheet: Sheet, certificate: Certificate, step: Step, state: tuple[State, State]
-) -> None:
+def _show_step(sheet: Sheet, instance: Instance, step: Step, state: tuple[State, State]) -> None:
     """Draw a step: the components of a cut, squares that lack moves, or the moves that are settled.
 
     The ``state`` holds the edges settled for good, and those that the step settles on trial.
     """
-    instance, (settled, trial) = certificate.instance, state
+    settled, trial = state
     squares = [vertex for vertex in step.items if vertex in sheet.graph]
     moves: dict[str, list[Edge]] = {"cannot": [], "may": [], "must": []}
     if step.rule in _CUTS:
-        limit = "{} allowed"
-        if certificate.claim is not None:
-            partial = sheet.graph.vocabulary.partial_tour(instance.closed)
-            limit = f"one {partial} visits {{}} at most"
-        _show_separator(sheet, Separator(ProofGraph(instance, settled), step.items), limit)
+        _show_separator(sheet, Separator(ProofGraph(instance, settled), step.items))
     elif step.rule is Rule.COUNT:
         sheet.hatch(squares)
         moves["around"] = edges_at(instance, step.items).tolist()
@@ -309,9 +300,9 @@ def _checked_states(certificate: Certificate) -> tuple[Verdict, list[tuple[State
     return verdict, states
 
 
-def _step_sentence(certificate: Certificate, step: Step, settled: State) -> str:
+def _step_sentence(instance: Instance, step: Step, settled: State) -> str:
     """Return the sentence for a step; squares that its picture marks are only counted."""
-    instance, graph = certificate.instance, certificate.instance.graph
+    graph = instance.graph
     proof_graph = ProofGraph(instance, settled)
     if step.rule is Rule.CLAUSE:
         return _clause_sentence(graph, proof_graph.edges.tolist(), step.items)
