@@ -165,10 +165,3 @@ def test_a_long_search_gives_a_sign_of_life_where_there_is_no_terminal(
     done = kt("solve", "8x8", "--closed", "--method", "dfs", "--time-limit", "1")
     assert done.stderr.count("solving 8x8\n") >= 2
     assert done.stderr.count("no answer yet: without --method the usual methods are tried") == 1
-
-
-def test_a_method_without_an_answer_is_followed_by_the_command_for_the_usual_ones() -> None:
-    done = kt("solve", "8x8", "--closed", "--method", "dfs", "--time-limit", "0.05")
-    assert done.returncode == 3
-    assert done.stderr.endswith("\nthe usual methods: kt solve 8x8 --closed\n")
-    assert "usual" not in kt("solve", "8x8", "--closed").stderr

@@ -6,7 +6,6 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -200,34 +199,6 @@ def test_a_comparison_beyond_reason_is_refused_before_memory_is_spent() -> None:
     assert settings_of(boards="10000x10000", starts="0")
 
 
-def test_the_command_names_the_piece_that_all_boards_have_and_files_that_exist(
-    tmp_path: Path,
-) -> None:
-    file = tmp_path / "ring & co.txt"
-    file.write_text("...\n.#.\n...\n")
-    boards = ["5X6", "random:4x4:holes=2", str(file)]
-    settings = settings_of(boards=boards, piece="zebra", methods="dfs")
-    words = settings.command()
-    assert words is not None
-    assert f"--boards=5X6,random:4x4:holes=2:seed=0,{file}" in words
-    assert "--piece=zebra" in words
-    file.unlink()
-    assert settings.command() is None
-
-
-@pytest.mark.parametrize(
-    "boards",
-    [
-        [Board(4, 4, holes=[5])],
-        {"5x5": Board(5, 5, holes=[5])},
-        {"5x5": Board(5, 5), "6x6": Board(6, 6, piece="zebra")},
-        {"-": Board(3, 4)},
-    ],
-)
-def test_no_command_repeats_a_comparison_of_boards_that_it_cannot_name(boards: Any) -> None:
-    assert settings_of(boards=boards, methods="dfs").command() is None
-
-
 @pytest.mark.parametrize(
     ("words", "names"),
     [
@@ -274,7 +245,6 @@ def test_piece_and_topology_are_those_of_every_board_or_of_the_map(tmp_path: Pat
     file.write_text("...\n...\n; piece: wazir\n")
     settings = settings_of(boards=f"3x3,{file}")
     assert [board.piece.name for board in settings.boards.values()] == ["knight", "wazir"]
-    assert "--piece" not in (settings.command() or ())
     with pytest.raises(InputError, match="piece knight: the map says wazir"):
         settings_of(boards=str(file), piece="knight")
 

@@ -188,17 +188,7 @@ def test_the_page_stands_alone_and_user_text_does_no_harm() -> None:
     assert f"{NASTY}: 4x4, 15 squares" in shown
     assert "failed in" in shown
     assert "<b>why</b>" in shown
-    assert "No single command repeats it" in shown
     assert "ortools 9" in shown
-
-
-def test_the_page_tells_the_command_that_repeats_the_comparison(tmp_path: Path) -> None:
-    file = tmp_path / "<b> & co.txt"
-    file.write_text("..#\n...\n...\n")
-    log = made_up_log(settings_of(boards=str(file), methods="circuit,dfs", kinds="open"))
-    command = f"kt compare '--boards={file}' --methods=circuit,dfs --kinds=open"
-    page = html.unescape(page_html(Results(log)))
-    assert command in page.replace("\\\n  ", "")  # an option on each line
 
 
 def test_the_page_is_no_wider_than_a_phone_and_axe_finds_nothing(opened: Opener) -> None:
