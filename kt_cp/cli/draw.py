@@ -23,7 +23,7 @@ from kt_cp.cli.options import (
 from kt_cp.cli.output import Exit, look_of, tell, write_bytes, write_picture
 from kt_cp.cli.paths import PathOptions, note_partial_tour, path_parameters
 from kt_cp.draw.look import PICTURE_SUFFIXES, TOUR_SUFFIXES, Style
-from kt_cp.draw.output import check_picture_file
+from kt_cp.draw.output import check_picture_file, is_printed
 from kt_cp.draw.puzzles import map_picture
 from kt_cp.draw.replays import endings, graph_page, race_picture, record_search, replay_page
 from kt_cp.files import import_optional, open_size_or_map
@@ -60,7 +60,13 @@ def draw_command(
     number as a puzzle, or as a board if none has one; neither can be a .gif. A .html page
     that steps through a tour takes only --theme and --title.
     """
-    look = look_of(title=title, style=style, legend=not no_legend, coordinates=not no_coordinates)
+    look = look_of(
+        title=title,
+        style=style,
+        legend=not no_legend,
+        coordinates=not no_coordinates,
+        printed=is_printed(out),
+    )
     path = take_options(PathOptions, given)
     picture = None
     with path.opened() as (source, board):
@@ -136,7 +142,7 @@ def replay_command(  # noqa: PLR0913 (its options)
     instance = Instance.of(as_board(read, "kt replay"), start=start, closed=closed)
     methods = [method] if versus is None else [method, versus]
     recordings = [record_search(instance, load_method(each), max_steps) for each in methods]
-    look = look_of(title=title)
+    look = look_of(title=title, printed=is_printed(out))
     if out.lower().endswith(".html"):
         write_bytes([replay_page(instance, recordings, title, look.theme).encode()], out)
         tell(f"the page shows {endings(recordings)}")

@@ -38,7 +38,7 @@ from kt_cp.draw.book import (
     prepare_directory,
 )
 from kt_cp.draw.look import PICTURE_SUFFIXES, TOUR_SUFFIXES
-from kt_cp.draw.output import fonts_for
+from kt_cp.draw.output import fonts_for, is_printed
 from kt_cp.draw.picture import as_caption
 from kt_cp.draw.puzzles import solution_picture
 from kt_cp.files import open_input, read_text
@@ -429,7 +429,8 @@ def _write_puzzles(puzzles: list[Puzzle], output: _PuzzleOutput) -> None:
     write_picture(puzzles if output.is_page else puzzles[0], output.draw)
     if output.draw_solution is not None:
         is_stepped = output.draw_solution.lower().endswith((".gif", ".html"))
-        solved = puzzles[0].solution if is_stepped else solution_picture(puzzles[0], look_of())
+        look = look_of(printed=is_printed(output.draw_solution))
+        solved = puzzles[0].solution if is_stepped else solution_picture(puzzles[0], look)
         write_picture(solved, output.draw_solution)
     if output.book is not None:
         draw_book(puzzles, output.book, _book(output))
@@ -442,16 +443,8 @@ def _write_puzzles(puzzles: list[Puzzle], output: _PuzzleOutput) -> None:
 
 
 def _book(output: _PuzzleOutput) -> Book:
-    """Return how the book looks by the options, and by --paper and --theme."""
-    look = look_of()
-    return Book(
-        paper=look.paper or Book().paper,
-        per_page=output.per_page,
-        title=output.book_title,
-        author=output.author,
-        theme=look.theme,
-        words=look.words,
-    )
+    """Return how the book looks by the options, and by --paper, --theme and --language."""
+    return Book(look_of(), output.per_page, output.book_title, output.author)
 
 
 def _write_hint(sources: list[Source], number: int | None, out: str | None) -> int:

@@ -188,9 +188,14 @@ def check_picture_file(
         check_drawable(graph)
     if suffix == ".html" and isinstance(graph, Board):
         check_page_size(graph)
-    if suffix not in (".svg", ".html"):
+    if is_printed(file):
         require_typst()
     check_writable(file, role)
+
+
+def is_printed(file: str | Path) -> bool:
+    """Return whether a picture in a file is written in the typeface of print, by typst."""
+    return Path(file).suffix.lower() not in (".svg", ".html")
 
 
 class Svg(str):
@@ -234,6 +239,7 @@ def draw(
     graph = value.graph if isinstance(value, Tour) else None
     suffixes = TOUR_SUFFIXES if isinstance(value, Tour) else PICTURE_SUFFIXES
     check_picture_file(file, role, graph, suffixes)
+    look = replace(look, printed=is_printed(file))
     match Path(file).suffix.lower():
         case ".html":
             content = page_of(value, look).encode()
@@ -341,7 +347,9 @@ def compile_pages(
     the source. ``options`` are those of ``typst.compile``. Raises `InputError` if typst or a font
     is missing.
     """
-    texts = {f"{index}.svg": svg(each, printed=True) for index, each in enumerate(pictures)}
+    texts = {
+        f"{index}.svg": svg(replace(each, printed=True)) for index, each in enumerate(pictures)
+    }
     # Descriptions are not drawn, so that their letters need no font.
     written = source + re.sub("<desc>.*</desc>", "", "".join(texts.values()))
     fonts = fonts_for(written)

@@ -165,7 +165,7 @@ def position_picture(position: Position) -> Picture:
     instance, board, path = position.instance, position.board, position.path
     steps = position.steps
     sheet = Sheet(board, "", BARE_LOOK, word_length=len(str(len(board))), grid=True)
-    sheet.shade_holes()
+    sheet.fill("hole", board.holes)
     draw_constraints(sheet, instance)
     sheet.fill("visited", list(steps.values()))
     if path:

@@ -11,6 +11,7 @@ import base64
 import binascii
 import hashlib
 import itertools
+import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -116,9 +117,9 @@ class EffortRange(NamedTuple):
             raise InputError(f"effort {text!r}: give {wanted}")
         return cls(int(ends[1]), int(ends[2]))
 
-    def distance(self, effort: float) -> float:
-        """Return how far an effort is outside the range, or 0 if it is in the range."""
-        return max(self.low - effort, effort - self.high, 0)
+    def distance(self, effort: float | None) -> float:
+        """Return how far an effort is outside the range: 0 if it is in it, infinite for None."""
+        return math.inf if effort is None else max(self.low - effort, effort - self.high, 0)
 
     def __str__(self) -> str:
         return f"{self.low}..{self.high}"
