@@ -244,9 +244,10 @@ def _validate(
         options.refuse(["draw"], "with several paths")
     write_picture(readings[0] if isinstance(readings[0], CoverReport) else readings[0].report, draw)
     verdicts = [_verdict(each, fault, wanted) for each, fault in judged]
+    is_asked = any(value is not None for value in wanted.values())
     if form == "json":
         objects = [
-            _verdict_fields(each, each.valid and fault is None if any(wanted.values()) else None)
+            _verdict_fields(each, each.valid and fault is None if is_asked else None)
             for each, fault in judged
         ]
         if tours:

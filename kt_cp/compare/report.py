@@ -146,7 +146,7 @@ def page_html(results: Results) -> str:
         f"{describe_duration(seconds)} in all",
         machines,
     ]
-    repeat = "<p>It was run from Python.</p>"
+    repeat = "<p>The first line of the log holds the settings.</p>"
     if settings.command:
         repeat = f'<pre class="command">{escape(settings.command)}</pre>'
     boards = (
