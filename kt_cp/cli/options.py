@@ -335,11 +335,13 @@ def read_instances(
         graph_files = read_graph_files(board, file_format, head)
     else:
         with open_size_or_map(board) as text:
-            listed = _edge_list_in(
-                text, constraints.get("piece"), constraints.get("topology"), head
-            )
-            graph_files = [listed] if listed else []
-            texts = [] if listed else split_maps(text)
+            kinds = constraints.get("piece"), constraints.get("topology")
+            if listed := edge_list_in(text, *kinds, head):
+                graph_files, texts = [listed], []
+                vertices = pluralize(len(listed.graph), "vertex", "vertices")
+                tell(f"read as the edges of a graph of {vertices}, and not as a board")
+            else:
+                texts = split_maps(text)
             for number, each in enumerate(texts, start=1):
                 try:
                     maps.append(_parse_map(board, each, constraints))
@@ -375,17 +377,6 @@ def _instance_in(graph_file: GraphFile, name: str, constraints: dict[str, Any]) 
         merged["closed"] = graph_file.closed and merged.get("end") is None
     graph = graph_of(graph_file.graph, merged.pop("piece", None), merged.pop("topology", None))
     return Instance.of(graph, **merged)
-
-
-def _edge_list_in(
-    text: str, piece: str | None, topology: Topology | None, head: bool | None = None
-) -> GraphFile | None:
-    """Return the graph whose edges a text lists, with a message, or None for a size or a map."""
-    listed = edge_list_in(text, piece, topology, head)
-    if listed is not None:
-        vertices = pluralize(len(listed.graph), "vertex", "vertices")
-        tell(f"read as the edges of a graph of {vertices}, and not as a board")
-    return listed
 
 
 _ParsedMap = tuple[Board, Constraints, Map]
