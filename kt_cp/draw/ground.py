@@ -247,15 +247,20 @@ class Ground:
         if self.has_line_names:
             yield self._line_names(graph, zoom)
 
-    def _squares(self, board: Board) -> Iterator[str]:
-        """Yield the squares of each color.
+    def is_dark(self, squares: Ints) -> Mask:
+        """Return which squares are drawn dark where nothing fills them.
 
         On a large board no square is dark, as a fine checkered pattern is only noise.
         """
+        is_checkered = self.has_checkers and self.is_fine and not self.grid
+        assert isinstance(self.graph, Board)
+        return self.graph.dark(squares) & is_checkered
+
+    def _squares(self, board: Board) -> Iterator[str]:
+        """Yield the squares of each color."""
         roles = list(dict.fromkeys(["light", "dark", "hole", *(role for role, _ in self.fills)]))
         kinds: Ints = np.zeros(board.area, dtype=np.int64)
-        if self.has_checkers and self.is_fine and not self.grid:
-            kinds[board.dark(np.arange(board.area))] = roles.index("dark")
+        kinds[self.is_dark(np.arange(board.area))] = roles.index("dark")
         kinds[~board.mask] = -1
         kinds[enclosed_holes(board)] = roles.index("hole")
         for role, ids in self.fills:

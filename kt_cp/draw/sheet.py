@@ -343,14 +343,18 @@ class Sheet(Ground):
 
         Nothing is written on a graph, whose vertices have names in them. The size is the one for
         the longest word, or for ``word_length`` characters if those are more, in a ``share`` of the
-        square's side. ``on_disc`` draws a pale disc below each word, which hides lines.
+        square's side. ``on_disc`` draws a disc in the color of the
+        empty square below each word, which hides lines.
         """
         texts = [str(word) for word in words]
         longest = max([word_length, *map(len, texts)])
         if not (self.is_board and texts and self.can_write(longest, share)):
             return
         if on_disc:
-            self.draw_mark(disc_mark("light"), squares, radius=DISC_RADIUS)
+            ids = np.asarray(squares, dtype=np.int64)
+            is_dark = self.is_dark(ids)
+            for role, chosen in (("light", ids[~is_dark]), ("dark", ids[is_dark])):
+                self.draw_mark(disc_mark(role), chosen, radius=DISC_RADIUS)
         size = self._font_size(longest, share)
         self.draw(svg_texts(self.pixel_centers(squares), texts, size, fill, bold=bold))
 

@@ -1,12 +1,13 @@
-"""The notations: their names, how each names squares, and the notes that state a board."""
+"""Notations, how each names squares, notes that state a board, and paths as they are written."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Self
+from functools import cached_property
+from typing import Any, Self
 
 import numpy as np
 
@@ -14,10 +15,19 @@ from kt_cp.arrays import Ints
 from kt_cp.board import Board
 from kt_cp.board.maps import file_letters
 from kt_cp.graph import Graph
+from kt_cp.messages import escape_unprintable
+from kt_cp.tour.validator import Report, on_board, validate_ids, validate_moves
 
 MAX_TEXT = 64 * 2**20  # bytes
 TABLE_COLUMNS = ("step", "square")
 TOO_LONG = "more than 64 MiB of text; give so long a tour as a NumPy file (--format npy)"
+
+# Codes of cells of a numbered board: a square without a step, which may also be written as -1, and
+# a hole, which no number of at most 18 digits equals.
+UNNUMBERED_CODE = -2
+HOLE_CODE = -(10**18)
+
+_SAMPLE_SIZE = 1000  # moves
 
 
 class Notation(StrEnum):
@@ -74,7 +84,7 @@ class Notation(StrEnum):
         return self.base in (Notation.MOVES, Notation.FACTS)
 
 
-NO_ID = -1  # in place of the id of a square that is off the board
+OFF_BOARD = -1  # in place of the id of a square that is off the board
 
 
 @dataclass(frozen=True)
@@ -123,12 +133,12 @@ class Naming:
             inside = (rows >= 0) & (columns >= 0) & (rows < board.rows) & (columns < board.columns)
             if self.chess:
                 rows = board.rows - 1 - rows
-            return np.where(inside, rows * board.columns + columns, NO_ID)
+            return np.where(inside, rows * board.columns + columns, OFF_BOARD)
         ids = numbers[:, 0] - self.first if self.first else numbers[:, 0]
         if not (self.skips_holes and isinstance(board, Board) and board.holes):
             return ids
         inside = (ids >= 0) & (ids < len(board))
-        return np.where(inside, board.squares[np.where(inside, ids, 0)], NO_ID)
+        return np.where(inside, board.squares[np.where(inside, ids, 0)], OFF_BOARD)
 
     def rows_and_columns(self, numbers: Ints) -> tuple[Ints, Ints]:
         """Return the rows and the columns, from 0; rows of chess names count from the bottom."""
@@ -144,6 +154,185 @@ def naming(notation: Notation, pair: str = "{},{}") -> Naming:
         case Notation.COORDS | Notation.FACTS:
             return Naming(pair, notation.first, "column-first" in notation)
     return Naming("{}", notation.first, skips_holes=notation is Notation.TSPLIB)
+
+
+# -- paths as they are written --------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Form:
+    """A path as it may be written, before the board is known.
+
+    - ``notation``, ``naming``: the notation, and how it names squares.
+    - ``numbers``: a row of one or two numbers for each square that is named.
+    - ``in_order``: whether the squares are in visiting order, so that a closed path may repeat its
+      first square at the end; otherwise they are the two ends of one move after the other.
+    - ``steps``: the ascending steps of the squares, if the text has them, from ``first_step``.
+    - ``shape``, ``holes``: the sides of a numbered board, and the ids of its holes; ``zeros`` are
+      the ids of its cells with a 0.
+    - ``area``: the number of ids of the board, if the text tells; ``fills_board``: whether the
+      board has exactly the squares of the path.
+    - ``closed``: the kind of tour, if it is sure.
+    - ``plausible``: whether to try it if no notation is given.
+    - ``written``: how the vertices of a graph are written, by default by their numbers.
+    - ``remarks``: what was left out of the text. ``sizes`` are numbers that were left out because
+      they should be the sides of the board or the number of its squares.
+    """
+
+    notation: Notation
+    numbers: Ints
+    naming: Naming
+    in_order: bool = True
+    steps: Ints | None = None
+    first_step: int = 1
+    shape: tuple[int, int] | None = None
+    holes: tuple[int, ...] = ()
+    zeros: tuple[int, ...] = ()
+    area: int | None = None
+    fills_board: bool = False
+    closed: bool | None = None
+    plausible: bool = True
+    written: Sequence[Any] | None = None
+    remarks: tuple[str, ...] = ()
+    sizes: tuple[int, ...] = ()
+
+    @property
+    def drawn(self) -> bool:
+        """Whether it is a numbered board."""
+        return self.shape is not None or self.notation.base is Notation.GRID
+
+    @property
+    def entry_count(self) -> int:
+        """The number of squares or moves in the text."""
+        if not self.in_order:
+            return len(self.numbers) // 2
+        return len(self.numbers) - 1 if self.notation.writes_moves else len(self.numbers)
+
+    def is_plausible(self, given: Graph | None) -> bool:
+        """Return whether to try this form if no notation is given; ``given`` is the given board.
+
+        Of a numbered board, a single 0 is a step, and several zeros are squares without a step.
+        """
+        if self.notation.base is not Notation.GRID:
+            return self.plausible
+        holes = given.holes if isinstance(given, Board) else ()
+        return (len({*self.zeros} - {*holes}) == 1) == (self.first_step == 0)
+
+    def ids(self, board: Graph) -> Ints:
+        """Return the ids of the squares; for a square off the board, a number that is not an id."""
+        return self.naming.ids(board, self.numbers)
+
+    @cached_property
+    def sampled_moves(self) -> Ints:
+        """Pairs of indices into ``numbers`` joined by a move: all of them, or a random sample."""
+        firsts = np.arange(0, len(self.numbers) - 1, 1 if self.in_order else 2)
+        if len(firsts) > _SAMPLE_SIZE:  # with a fixed seed, so that readings are reproducible
+            firsts = np.sort(np.random.default_rng(0).choice(firsts, _SAMPLE_SIZE))
+        return np.stack([firsts, firsts + 1], axis=1)
+
+    def legal_share(self, board: Graph) -> float:
+        """Return the share of the moves, or of a sample of them, that are legal on a board."""
+        numbers = self.numbers[self.sampled_moves.ravel()]
+        moves = self.naming.ids(board, numbers).reshape(-1, 2)
+        inside = moves[on_board(board, moves).all(axis=1)]
+        return float(board.are_moves(*inside.T).sum()) / len(moves) if len(moves) else 1.0
+
+    def report(self, board: Graph, closed: bool, allows_partial: bool = False) -> Report:
+        """Return a report on the path or the moves, exactly as they are written."""
+        if self.in_order:
+            return replace(self.path_report(board, closed), allows_partial=allows_partial)
+        moves = self.ids(board).reshape(-1, 2).astype(np.int64)
+        report = validate_moves(board, moves, closed, allows_partial)
+        return replace(report, name_entry=self._entry)
+
+    def path_report(self, board: Graph, closed: bool) -> Report:
+        """Return a report on a path that is in order, exactly as it is written."""
+        report = validate_ids(board, self.ids(board), closed, self.steps, self.first_step)
+        return replace(report, name_entry=self._entry)
+
+    def _entry(self, place: int) -> str:
+        """Return the text of the entry at a place."""
+        if self.written is not None:
+            return escape_unprintable(str(self.written[place]))
+        return self.naming.write(self.numbers[[place]])[0]
+
+
+def forms_in(base: Notation, numbers: Ints, pair: str = "{},{}", **fields: Any) -> list[Form]:
+    """Return a form for each variant of a notation: from 0 or 1, row or column first.
+
+    ``pair`` is a format for coordinates; ``fields`` are other fields of the forms. Each row of
+    ``numbers`` is a square or, of a notation of moves, two rows are a move. A form that counts from
+    1 is implausible if a number is below 1.
+    """
+    lowest = int(numbers.min())
+    make = form_of_moves if base.writes_moves else Form
+    return [
+        make(each, numbers, naming(each, pair), plausible=lowest > 0 or not each.first, **fields)
+        for each in base.variants
+    ]
+
+
+def forms_of_grid(cells: Ints) -> list[Form]:
+    """Return the forms of an array of steps, counted from 1 and from 0.
+
+    A negative cell has no step; `HOLE_CODE` is a hole. If steps count from 1, a cell with 0 has no
+    step either.
+    """
+    steps = cells.ravel()
+    numbered = np.flatnonzero(steps >= 0)
+    ids = numbered[np.argsort(steps[numbered], kind="stable")]
+    zeros = ids[steps[ids] == 0]
+    rows, columns = cells.shape
+    return [
+        Form(
+            notation,
+            path[:, None],
+            Naming("{}"),
+            steps=steps[path],
+            first_step=notation.first,
+            shape=(rows, columns),
+            holes=tuple(np.flatnonzero(steps == HOLE_CODE).tolist()),
+            zeros=tuple(zeros.tolist()),
+        )
+        for notation, path in ((Notation.GRID, ids[len(zeros) :]), (Notation.GRID_FROM_0, ids))
+    ]
+
+
+def forms_of_numbers(numbers: Ints) -> list[Form]:
+    """Return the forms of numbers: ids in visiting order, and successors of the ids."""
+    successors = [_form_of_successors(numbers, each) for each in Notation.SUCCESSORS.variants]
+    return [*forms_in(Notation.IDS, numbers[:, None]), *successors]
+
+
+def _form_of_successors(numbers: Ints, notation: Notation) -> Form:
+    """Return the form of numbers that are the successors of the ids.
+
+    The end of an open tour has no successor, which is written as one less than the first id. A hole
+    is its own successor. Of several moves to a square the first counts.
+    """
+    size, first = len(numbers), notation.first
+    ids = np.arange(first, first + size)
+    is_end, is_hole = numbers == first - 1, numbers == ids
+    moves = np.stack([ids, numbers], axis=1)[~is_end & ~is_hole]
+    if is_end.any():
+        _, first_with_target = np.unique(moves[:, 1], return_index=True)
+        moves = moves[np.sort(first_with_target)]
+    return Form(
+        notation,
+        (moves if len(moves) else ids[is_end]).reshape(-1, 1),
+        Naming("{}", first),
+        in_order=not len(moves),
+        area=size,
+        holes=tuple(np.flatnonzero(is_hole).tolist()),
+        plausible=int(numbers.max()) - first < size and int(np.count_nonzero(is_end)) <= 1,
+    )
+
+
+def form_of_moves(notation: Notation, ends: Ints, naming: Naming, **fields: Any) -> Form:
+    """Return the form of moves, two rows of ``ends`` each: a path if they are in order."""
+    if (ends[1:-1:2] == ends[2::2]).all():
+        return Form(notation, np.concatenate([ends[::2], ends[-1:]]), naming, **fields)
+    return Form(notation, ends, naming, in_order=False, **fields)
 
 
 # -- notes about the board ------------------------------------------------------------------------

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import itertools
-import json
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 from typing import Any
 
@@ -18,45 +17,34 @@ from kt_cp.board import Board, Topology, as_board, graph_of
 from kt_cp.board.pieces import Piece
 from kt_cp.graph import Graph, GraphLike
 from kt_cp.messages import InputError, checked_choice, checked_flag, escape_unprintable, pluralize
-from kt_cp.notation.answers import (
-    answer_in,
+from kt_cp.notation.documents import (
     arcs_in_solution,
-    facts_by_predicate,
-    forms_of_tour,
-    names_in_formula,
-    read_tour,
-    refuse_no_answer,
-    refuse_problem,
-    tour_of_assignment,
-    tour_of_concorde,
-)
-from kt_cp.notation.choice import (
-    ALWAYS_ALLOWED,
-    FEW_SQUARES,
-    Known,
-    Sides,
-    choose_reading,
-)
-from kt_cp.notation.interpretations import (
-    are_steps,
-    forms_of_text,
-    forms_of_vertices,
-    unusual_forms_of_text,
-)
-from kt_cp.notation.notations import NOTE, Naming, Notation
-from kt_cp.notation.reading import DEPOT_CODE, Form, Reading, form_of_moves, forms_in, repeats_first
-from kt_cp.notation.tokens import Kind, Tokens, UnreadableError, clean, unreadable, without_markup
-from kt_cp.notation.values import (
-    form_of_names,
     form_of_vertices,
     forms_of_value,
+    forms_with_grammar,
     graph_in_document,
     listed_path,
     names_by_step,
-    names_in_table,
     parse_document,
-    read_json,
+    path_in,
+    refuse_other_texts,
 )
+from kt_cp.notation.interpretations import (
+    forms_of_text,
+    unusual_forms_of_text,
+)
+from kt_cp.notation.notations import NOTE, Form, Notation, board_of_notes
+from kt_cp.notation.reading import (
+    ALWAYS_ALLOWED,
+    FEW_SQUARES,
+    Known,
+    Reading,
+    Sides,
+    choose_reading,
+    reading_of,
+    repeats_first,
+)
+from kt_cp.notation.tokens import Kind, Tokens, UnreadableError, clean, unreadable, without_markup
 from kt_cp.tour.validator import PathLike, Report, as_ids, validate_ids, validate_listed
 
 # The notations in which `validate` reads a value: it does not guess whether ids count from 1, or
@@ -65,7 +53,7 @@ _LITERAL = {Notation.IDS, Notation.SQUARES, Notation.COORDS, *Notation.GRID.vari
 # The notations in which a path of a graph is read.
 _OF_GRAPHS = (Notation.SQUARES, Notation.MOVES, Notation.FACTS, Notation.TSPLIB, Notation.JSON)
 
-_GRAPH = re.compile(r"^[ \t]*+EDGE_DATA_SECTION\b", re.MULTILINE)
+_FIELDS = {"tour", "path", "status"}  # of an object with a path, or without one
 _LONG_HEAD, _MAX_AXES = 10**4, 9  # characters, and names of axes, that are looked at
 _MAX_PATHS = 1000  # in one text
 _MAX_HEADINGS = 3  # that may recur between paths
@@ -112,28 +100,28 @@ def _validate_on(graph: Graph, path: PathLike, closed: bool) -> Report:
         listed = names_by_step(path) if isinstance(path, Mapping) else path
         return validate_listed(graph, listed, closed)
     if not hasattr(path, "__array__") and not isinstance(path, Mapping):
-        path = listed_path(path, most=2 * graph.area + 1000)
-    ids = as_ids(path)
-    if ids is not None:
+        path = listed_path(path)
+    if (ids := as_ids(path)) is not None:
         return validate_ids(graph, ids, closed)
-    try:
+    forms: list[Form] = []
+    with nullcontext() if isinstance(path, Mapping) else suppress(InputError):
         forms = [form for form in forms_of_value(path) if form.notation in _LITERAL]
-    except InputError:
-        if isinstance(path, Mapping):
-            raise
-        forms = []
     if not forms:
         entries = path.tolist() if isinstance(path, np.ndarray) else path
         return validate_listed(graph, entries, closed)
     fitting = [form for form in forms if form.is_plausible(graph)]
-    shapes = {form.board.shape for form in fitting if form.board is not None}
-    fitting = [form for form in fitting if form.board is None or form.board.shape == graph.shape]
+    shapes = {form.shape for form in fitting if form.shape is not None}
+    fitting = [form for form in fitting if form.shape in (None, graph.shape)]
     if not fitting:
-        size = "x".join(map(str, shapes.pop()))
+        size = "{}x{}".format(*shapes.pop())
         raise InputError(f"the path is on the board {size}, not {graph.title}")
     reports = [(form.path_report(graph, closed), form.notation.description) for form in fitting]
     (best, words), *others = sorted(reports, key=lambda each: sum(each[0].counts.values()))
-    notes = (f"read as {words}; as {other}: {report.verdict}" for report, other in others)
+    notes = [
+        f"read as {words}; as {other}: {report.verdict}"
+        for report, other in others
+        if other != words
+    ]
     return replace(best, notes=tuple(notes))
 
 
@@ -219,28 +207,34 @@ def parse_paths(
 
 def _read(source: str | PathLike, known: Known) -> Reading:
     """Return the reading of a text or value that holds one path."""
-    if isinstance(source, str) and _GRAPH.search(source):
-        wanted = "give a path, and the graph as --board FILE --graph hcp"
-        raise InputError(f"this is a TSPLIB graph, not a path; {wanted}")
-    graph = _stated_graph(source) if known.graph is None else known.graph
-    known = replace(known, graph=graph)
-    if known.named_graph is not None and known.notation not in (None, *_OF_GRAPHS):
-        as_board(known.named_graph, f"notation {known.notation}")
     if isinstance(source, str):
         return _read_text(source, known)
-    if known.named_graph is not None:
-        return choose_reading([form_of_vertices(source, known.named_graph)], known)
     is_npy = isinstance(source, np.ndarray) and known.notation in (None, Notation.NPY)
-    return choose_reading(forms_of_value(source, Notation.NPY if is_npy else None), known)
+    return _read_value(source, known, Notation.NPY if is_npy else None)
+
+
+def _read_value(value: Any, known: Known, notation: Notation | None) -> Reading:
+    """Return the reading of a value, or of an object with a path and what it states about it."""
+    states_board = False
+    if isinstance(value, Mapping) and value.keys() & _FIELDS:
+        document = value
+        value, closed, partial = path_in(document)
+        graph = graph_in_document(document)
+        states_board = isinstance(graph, Board)
+        known = known.with_statements(graph, closed=closed, partial=partial)
+    if known.named_graph is not None:
+        form = form_of_vertices(value, known.named_graph, notation or Notation.SQUARES)
+        return choose_reading([form], known)
+    forms = forms_of_value(value, notation)
+    return choose_reading(forms[:1] if states_board else forms, known)
 
 
 def _parts(text: str, by_line: bool) -> Iterator[list[str]]:
     """Yield ways to split a text into several paths: at ends, blank lines, headings, or lines."""
     text = _LINE_ENDS.sub("\n", text)
     lines = text.split("\n")
-    if "TOUR_SECTION" in text:
-        yield re.split(r"^EOF[ \t]*$", text, flags=re.MULTILINE)
-    for end in (r"[ \t]*", "-{10}"):  # a blank line, or the one that MiniZinc prints
+    # The end of a tour of TSPLIB, a blank line, or the one that MiniZinc prints.
+    for end in ("EOF[ \t]*", r"[ \t]*", "-{10}"):
         yield re.split(rf"\n{end}\n", text)
     has_words = re.search(r"[^\W\d_]{2}", text) is not None
     words = ["".join(re.findall(r"[^\W\d_]{2,}", line)) for line in lines if has_words]
@@ -261,34 +255,21 @@ def _readings_of(parts: list[str], text: str, known: Known) -> list[Reading]:
     Notes of the whole text hold for every part.
     """
     entry = r"\d" if known.named_graph is None else r"\w"
-    parts = [part for part in parts if re.search(entry, part)]
+    filled = (part for part in parts if re.search(entry, part))
+    parts = [*itertools.islice(filled, _MAX_PATHS + 1)]
     if not 1 < len(parts) <= _MAX_PATHS:
         return []
     notes = [match[0] for match in NOTE.finditer(text)]
     shared = "\n".join(notes) if len({*notes}) == len(notes) else ""
+    few = FEW_SQUARES if known.graph is None else 0
     readings: list[Reading] = []
     for part in parts:
-        try:
-            reading = _read(f"{part}\n{shared}" if shared not in part else part, known)
-        except InputError:
+        with suppress(InputError):
+            readings.append(_read(f"{part}\n{shared}" if shared not in part else part, known))
+        is_tour = any(each.valid and len(each.graph) > few for each in readings[:2])
+        if not readings or (len(readings) > 1 and not is_tour):
             return []
-        readings.append(reading)
-        few = FEW_SQUARES if known.graph is None else 0
-        tours = [each for each in readings if each.valid and len(each.graph) > few]
-        if len(readings) > 1 and not tours:
-            return []
-    return readings
-
-
-def _stated_graph(source: Any) -> Graph | None:
-    """Return the graph without places that JSON output states beside its tour, or None."""
-    if isinstance(source, str):
-        if not source.lstrip().startswith("{") or '"graph"' not in source:
-            return None
-        source = parse_document(source)
-    if not isinstance(source, Mapping) or not source.keys() & {"tour", "path"}:
-        return None
-    return graph_in_document(source) if "graph" in source else None
+    return readings if len(readings) == len(parts) else []
 
 
 # -- texts ----------------------------------------------------------------------------------------
@@ -302,156 +283,96 @@ _CLOSED = re.compile(
 )
 _NOT_CLOSED = re.compile(r"\b(?:cannot|never|no(?!\.)|non|not|open|or|un)\b|n't\b", re.IGNORECASE)
 _AXIS = re.compile(r"\b(?:x|y|col(?:umn)?s?|rows?)\b", re.IGNORECASE)
-_JSON = re.compile(r"\s*+(?:\{|\[\s*+\{)")  # other arrays are read as ids, pairs or a board
 _LEFT_OUT = re.compile(r"(?<=\d)[\s,]*(\.\.\.)[\s,]*\d")
 
 
 def _read_text(source: str, known: Known) -> Reading:
     """Return the reading of a text, judged as open if it says that it is closed, but is not."""
     text = clean(source, known.graph)
-    refuse_no_answer(text)
-    refuse_problem(text)
+    refuse_other_texts(text)
+    if known.named_graph is not None and known.notation not in (None, *_OF_GRAPHS):
+        as_board(known.named_graph, f"notation {known.notation}")
+    if known.notation is Notation.NPY:
+        raise InputError("notation npy: this is text, not a NumPy file")
     if not text.strip():
         raise InputError("there is nothing to read: give a path, such as a1 b3 c5")
-    known = known.with_notes(text)
+    notes = dict(NOTE.findall(text))
+    kind = notes.get("kind")
+    is_partial = kind in ("path", "cycle")
+    closed = kind == "cycle" if is_partial else None
+    board = board_of_notes(notes) if known.graph is None else None
+    known = known.with_statements(board, notes, closed=closed, partial=is_partial)
+    if (document := _document_in(source.removeprefix("\ufeff"), known)) is not None:
+        return _read_value(document, known, Notation.JSON)
+    reading = _read_words(text, known)
     says_closed = _CLOSED.search(text) and not _NOT_CLOSED.search(text)
-    is_detected = known.closed is None and known.named_graph is None
-    if not (says_closed and is_detected) or text.lstrip().startswith("{"):
-        return _read_words(text, known)
-    reading = _read_words(text, replace(known, says_closed=True))
-    if reading.valid:
+    is_sure = reading.closed or known.closed is not None or reading.form.closed is not None
+    if not says_closed or is_sure or known.named_graph is not None:
         return reading
-    as_open = _read_words(text, replace(known, closed=False))
-    note = f"the text says that the tour is closed; --open would read: {as_open.verdict}"
-    return replace(reading, notes=(*reading.notes, note))
+    note = f"the text says that the tour is closed; --open would read: {reading.verdict}"
+    as_closed = reading_of(reading.form, reading.graph, True, known.allows_partial)
+    return replace(as_closed, notes=(*reading.notes, note))
+
+
+def _document_in(text: str, known: Known) -> Any:
+    """Return the value of JSON that a text is, or None if it is read otherwise.
+
+    Lists of numbers, and objects without a path, are read as other texts are.
+    """
+    if known.notation is Notation.JSON:
+        return parse_document(text)
+    begins = text.lstrip()[:1]
+    if known.notation is None and begins in ("{", "[") and (begins == "{" or known.named_graph):
+        with suppress(UnreadableError):
+            value = parse_document(text)
+            if known.named_graph or value.keys() & _FIELDS:
+                return value
+    return None
 
 
 def _read_words(text: str, known: Known) -> Reading:
     """Return the reading of a text in its grammar, if it has one, or else of its tokens."""
-    if known.notation is Notation.NPY:
-        raise InputError("notation npy: this is text, not a NumPy file")
-    axes = [axis.lower()[0] for axis in _AXIS.findall(text[:_LONG_HEAD])[:_MAX_AXES]]
-    columns_first = axes[:1] in (["x"], ["c"]) and bool({"y", "r"} & {*axes})
-    known = replace(known, names_columns_first=columns_first)
     graph = known.named_graph
-    forms = _forms_with_grammar(text, known)
-    if forms:
+    if forms := forms_with_grammar(text, known.graph, known.notation):
         return choose_reading(forms, known)
-    if known.notation is None and (arcs := arcs_in_solution(text)):
-        nodes = [end if graph is None else _node(end, graph) for end in arcs]
-        text = " ".join(nodes)
-        known = replace(known, notation=Notation.MOVES)
+    axes = [axis.lower()[0] for axis in _AXIS.findall(text[:_LONG_HEAD])[:_MAX_AXES]]
     plain = without_markup(_NOTE_LINE.sub("", text)) if graph is None else NOTE.sub("", text)
-    if graph is None and _LEFT_OUT.search(plain):
+    if graph is None and "..." in plain and _LEFT_OUT.search(plain):
         raise InputError("NumPy has left out a part of the path, at '...'")
     tokens = Tokens.of(plain, graph)
-    if known.graph is None:
-        known = replace(known, heading_sides=_sides_in(plain, tokens))
-    is_entry = (tokens.kinds < Kind.WORD) & (tokens.values != DEPOT_CODE)
-    known = replace(known, tokens=int(is_entry.sum()))
-    ways: list[Iterable[Form]] = [forms_of_text(tokens), unusual_forms_of_text(tokens.text)]
-    if graph is not None:
-        ways = [forms_of_vertices(tokens, graph)]
-    readings: list[Reading] = []
-    errors: list[InputError] = []
+    known = replace(
+        known,
+        sides=_sides_in(tokens) if known.graph is None else None,
+        entries=int((tokens.kinds < Kind.WORD).sum()),
+        columns_first=axes[:1] in (["x"], ["c"]) and bool({"y", "r"} & {*axes}),
+    )
+    ways = [forms_of_text(tokens, graph is None)]
+    if graph is None and known.notation is None and len(text) <= _LONG_TEXT:
+        ways.append(unusual_forms_of_text(tokens.text))
+    reading: Reading | None = None
+    refusals: list[UnreadableError] = []
     for way in ways:
         try:
-            readings.append(choose_reading(way, known, _seen(tokens)))
+            found = choose_reading(way, known, _seen(tokens))
         except UnreadableError as error:
-            errors.append(error)
-        if any(readings) or known.notation is not None or len(text) > _LONG_TEXT:
-            break
-    if not any(readings) or len(readings[-1].graph) <= FEW_SQUARES:
-        _refuse_odd_word(tokens, known, readings)
-    if not readings:
-        raise errors[0]
-    return max(readings, key=lambda each: (each.valid, len(each.report.legal_moves)))
+            refusals.append(error)
+        else:
+            reading = found if reading is None or found.valid else reading
+            if found.valid and len(found.graph) > FEW_SQUARES:
+                return found
+    _refuse_odd_word(tokens, graph, reading)
+    if reading is None:
+        raise refusals[0]
+    return reading
 
 
-def _forms_with_grammar(text: str, known: Known) -> list[Form]:
-    """Return the forms of a text of TSPLIB, JSON, Python or a solver; empty for any other text."""
-    given, graph = known.notation, known.named_graph
-    if given is None and (numbers := tour_of_concorde(text)):
-        return forms_of_tour(np.array(numbers))
-    starts_value = text.lstrip().startswith(("{", "[") if graph is None else ("{", "[", "("))
-    is_tour_file = given is None and "TOUR_SECTION" in text
-    if given is Notation.TSPLIB or (is_tour_file and (graph is None or not starts_value)):
-        return read_tour(text)
-    if given is Notation.JSON:
-        return read_json(text, graph)
-    if given is None and starts_value and (graph is not None or _JSON.match(text)):
-        document = parse_document(text, or_none=True)
-        is_path = isinstance(document, dict) and document.keys() & {"tour", "path", "status"}
-        if is_path or (graph is not None and document is not None):
-            return read_json(text, graph)
-        if isinstance(document, dict):
-            with suppress(InputError):  # of steps, or of other things
-                return read_json(text)
-    if given is None and (forms := _forms_of_assignment(text, known)):
-        return forms
-    if graph is not None and given in (None, Notation.SQUARES):
-        names = names_in_table(text)
-        if names is not None:
-            return [form_of_names(names, graph)]
-    if given is not None and given.base is not Notation.FACTS:
-        return []
-    facts = facts_by_predicate(text)
-    moves = [*_forms_of_facts(facts, graph)]
-    if given is not None and graph is not None and not moves:
-        raise InputError("there are no moves between vertices, such as move(A,B) or A-B")
-    is_answer = given is not None or answer_in(text) != text or "move" in facts
-    return moves if is_answer or not moves or graph is not None else [*moves, *forms_of_text(text)]
-
-
-def _forms_of_assignment(text: str, known: Known) -> list[Form]:
-    """Return the forms of the values of a SAT solver, with the names in the formula's comments."""
-    numbers = tour_of_assignment(text, None if known.graph is None else len(known.graph))
-    if numbers is None:
-        return []
-    forms, names = forms_of_tour(np.array(numbers, dtype=np.int64)), names_in_formula(text)
-    if known.graph is None and len(names) == len(numbers):
-        forms = [*forms_of_text(" ".join(names[number - 1] for number in numbers))]
-    words = "from the values of a SAT solver"
-    return [replace(form, remarks=(*form.remarks, words)) for form in forms]
-
-
-def _node(name: str, graph: Graph) -> str:
-    """Return a vertex that an integer program numbers, from 0, by its name in quotes."""
-    if not name.isdecimal():
-        return name
-    if int(name) >= len(graph):
-        raise InputError(f"the solution is not one of a graph of {len(graph):,} vertices")
-    return json.dumps(str(graph.label(int(name))))
-
-
-def _forms_of_facts(facts: Mapping[str, list[list[str]]], graph: Graph | None) -> Iterator[Form]:
-    """Yield the forms of the predicates whose facts are moves, with four numbers or two ids."""
-    for predicate in ["move"] if "move" in facts else [*facts]:
-        rows = facts[predicate]
-        others = [name for name in facts if name != predicate]
-        remarks = (f"without the facts {' '.join(others)}",) if others else ()
-        words = [word for row in rows for word in row]
-        width = len(rows[0]) if len({*map(len, rows)}) == 1 else 0
-        if graph is not None:
-            ids, written = graph.read_path(words)
-            if width == 2 and (predicate == "move" or (ids >= 0).all()):
-                form = form_of_moves(Notation.FACTS, ids[:, None], Naming("{}"), remarks=remarks)
-                yield form if form.in_order else replace(form, written=written)
-        elif width in (2, 4) and all(re.fullmatch(r"-?\d{1,18}", word) for word in words):
-            ends = np.array(words, dtype=np.int64).reshape(-1, width // 2)
-            for form in forms_in(Notation.FACTS, ends, remarks=remarks):
-                how = form.naming if width == 4 else Naming("{}", form.notation.first)
-                moves = form_of_moves(form.notation, ends, how, remarks=remarks)
-                yield replace(moves, plausible=form.plausible)
-
-
-def _sides_in(text: str, tokens: Tokens) -> Sides | None:
+def _sides_in(tokens: Tokens) -> Sides | None:
     """Return the sides of a board that a line with words names, unless a table has them."""
-    _, _, counts = tokens.rows(np.arange(len(tokens.kinds)))
+    counts = tokens.rows[1]
     for line in tokens.words_by_line:
         for rows, columns in _SIDES.findall(tokens.line(line)):
             sides = int(rows), int(columns)
-            if min(sides) > 0 and math.prod(sides) <= max(len(tokens.kinds), ALWAYS_ALLOWED):
+            if min(sides) > 0 and math.prod(sides) <= max(len(tokens), ALWAYS_ALLOWED):
                 is_shape = np.count_nonzero(counts >= sides[1]) >= sides[0] > 4 * sides[1]
                 return None if is_shape else sides
     return None
@@ -460,8 +381,9 @@ def _sides_in(text: str, tokens: Tokens) -> Sides | None:
 def _seen(tokens: Tokens) -> str:
     """Return in words how many numbers, names and words a text has, for messages."""
     numbers, names = tokens.of_kind(Kind.NUMBER), tokens.of_kind(Kind.NAME)
-    rows = pluralize(len(tokens.rows(numbers)[0]), "row")
-    words = [*dict.fromkeys(map(tokens.shown, tokens.of_kind(Kind.WORD).tolist()[:100]))]
+    rows = pluralize(len(numbers.rows[0]), "row")
+    listed = tokens.of_kind(Kind.WORD)
+    words = [*dict.fromkeys(map(listed.shown, range(min(100, len(listed)))))]
     shown = ", ".join(repr(word[:20]) for word in words[:2])
     parts = [
         f"{pluralize(len(numbers), 'number')} in {rows}" if len(numbers) else "",
@@ -471,42 +393,28 @@ def _seen(tokens: Tokens) -> str:
     return f": {', '.join(filter(None, parts))}" if any(parts) else ""
 
 
-def _refuse_odd_word(tokens: Tokens, known: Known, readings: Sequence[Reading]) -> None:
-    """Raise `InputError` for what is no square or word and stands between those of no tour.
+def _refuse_odd_word(tokens: Tokens, graph: Graph | None, reading: Reading | None) -> None:
+    """Raise `InputError` for what is no entry and stands between those of no tour.
 
-    On a board it occurs once, on a line without other words: those are headings or sentences.
+    On a board it is a word that occurs once, on a line without other words: those are headings or
+    sentences. About a graph it is any word that is no vertex, and numbers that are no steps.
     """
-    if known.named_graph is not None:
-        return _refuse_other_names(tokens, known.named_graph)
-    if not readings:
-        return None
-    naming = readings[0].naming
-    is_named = naming is not None and naming.chess
-    entries = tokens.of_kind(Kind.NAME if is_named else Kind.NUMBER)
-    is_odd = (tokens.kinds == Kind.WORD) | ((tokens.kinds == Kind.NAME) & (not is_named))
+    kinds, is_number = tokens.kinds, tokens.kinds == Kind.NUMBER
+    are_names = graph is not None or (reading is not None and reading.form.naming.chess)
+    entries = np.flatnonzero(kinds == (Kind.NAME if are_names else Kind.NUMBER))
+    is_odd = (kinds == Kind.WORD) | ((kinds == Kind.NAME) & (not are_names))
+    if graph is not None and is_number.sum() != len(entries):
+        is_odd |= is_number
     words = {index: tokens.shown(index).lower() for index in np.flatnonzero(is_odd).tolist()}
-    uses = Counter(words.values())
-    lines = {*tokens.lines[entries].tolist()}
+    uses, lines = Counter(words.values()), {*tokens.lines[entries].tolist()}
     for index, word in words.items():
         line = int(tokens.lines[index])
         others = tokens.words_by_line.get(line, ())
         is_sentence = any(each.isalpha() and len(each) > 1 for each in others)
-        if index > entries[:1].sum() and uses[word] == 1 and not is_sentence and line in lines:
-            place = int(tokens.starts[index])
-            raise unreadable(tokens.text, place, readings[0].notation.description)
-
-
-def _refuse_other_names(tokens: Tokens, graph: Graph) -> None:
-    """Raise `InputError` for words between vertices that are no vertices, but for steps."""
-    words = [tokens.shown(index) for index in range(len(tokens.kinds))]
-    is_name = np.array([graph.locate(word) is not None for word in words], dtype=bool)
-    is_name |= tokens.kinds == Kind.NAME
-    steps = tokens.values[tokens.of_kind(Kind.NUMBER)]
-    if (tokens.kinds == Kind.NAME).any() and are_steps(steps):
-        is_name |= tokens.kinds == Kind.NUMBER
-    named = np.flatnonzero(is_name)
-    between = range(named[0], named[-1]) if len(named) else range(len(words))
-    odd = [words[place][:40] for place in between if not is_name[place]]
-    if odd or not len(named):
-        shown = ", ".join(repr(escape_unprintable(word)) for word in odd[:3]) or "this"
-        raise InputError(f"{shown}: no vertex of the graph has this name")
+        is_inner = len(entries) == 0 or entries[0] < index < entries[-1]
+        if graph is not None and is_inner:
+            shown = repr(escape_unprintable(tokens.shown(index)[:40]))
+            raise InputError(f"{shown}: no vertex of the graph has this name")
+        is_slip = uses[word] == 1 and not is_sentence and line in lines and index > entries[0]
+        if graph is None and reading is not None and is_slip:
+            raise unreadable(tokens.text, int(tokens.starts[index]), reading.notation.description)

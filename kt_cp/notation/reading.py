@@ -1,305 +1,85 @@
-"""Forms and readings: a path as it is written, and the report on it.
-
-A reader returns the forms that a text may have. Judging a form on a board gives a `Reading`.
-"""
+"""Choose what is meant: judge forms on the boards that they may be on, and take what is a tour."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from html import escape
-from typing import Any
+from types import MappingProxyType
 
 import numpy as np
 
 from kt_cp.arrays import Ints
-from kt_cp.board import Board, as_board
+from kt_cp.board import Board
 from kt_cp.graph import Graph
-from kt_cp.messages import escape_unprintable, pluralize
-from kt_cp.notation.notations import Naming, Notation, naming
+from kt_cp.messages import InputError, pluralize
+from kt_cp.notation.notations import Form, Notation
+from kt_cp.notation.tokens import UnreadableError
 from kt_cp.tour.tour import Tour
 from kt_cp.tour.validator import (
     FEWEST_CLOSED,
-    Fault,
     FaultKind,
     Report,
     leads_back,
     on_board,
-    validate_ids,
-    validate_moves,
 )
 
 _MAX_NAMES = 12  # of missing squares in one line
+_SURE_SHARE = 1 / 2  # of the moves of a path on a board that was guessed, which are legal
+_LEGAL_SHARE = 2 / 3  # of the moves at a likely width, and of a rival that notes name
+_NEAR = 0.9  # the share of the best reading's quality from which another one is a rival
+_MAX_RIVALS = 3  # that the notes name
+_MAX_COMPARED = 1000  # faults of two readings that are compared
+_MAX_WORK = 12 * 10**6  # squares of all forms that are tried, ten times of those that are judged
+_MAX_TRIED = 600  # forms on boards
+_LONG_PATH = 30_000  # squares: a tour of as many ends the search for others
+FEW_SQUARES = 3  # which are a tour by chance
+_ENTRIES_PER_SQUARE = 12  # numbers and names of a text, at most
+ALWAYS_ALLOWED = 20**2  # squares of a board, however short the path is
+_SQUARES_PER_ENTRY = 4  # in addition to these; on a larger board the path has a mistake
+_MIN_ENTRIES_OF_SLIP = 12  # a shorter path cannot be a tour with a slip
+_MAX_WIDTHS = 3
 
-# Codes of cells of a numbered board: a square without a step, which may also be written as -1, and
-# a hole, which no number of at most 18 digits equals.
-UNNUMBERED_CODE = -2
-HOLE_CODE = -(10**18)
-DEPOT_CODE = -(10**16)  # in place of a square: the vertex that joins both ends of an open tour
+_NOTATIONS = (
+    "give ids (4 7 0 11), chess names (a1 b3 c5), coordinates (0,0 2,1), "
+    "moves (a1-b3 b3-c5), facts (move(1,1,2,3).), a numbered board, TSPLIB or JSON, "
+    "or the board or graph (--board FILE)"
+)
 
-_SAMPLE_SIZE = 1000  # moves
-
-
-@dataclass(frozen=True, eq=False)
-class Form:
-    """A path as it is written, before the board is known.
-
-    - ``notation``, ``naming``: the notation, and how it names squares.
-    - ``numbers``: a row of one or two numbers for each square that is named.
-    - ``in_order``: whether the squares are in visiting order, so that a closed path may repeat its
-      first square at the end; otherwise they are the two ends of one move after the other.
-    - ``steps``: the steps of the squares, if they do not count up from ``first_step``.
-    - ``board``, ``closed``, ``partial``: what the text states about the path; None for nothing.
-    - ``area``: the number of ids of the board, if the text tells; ``fills_board``: whether the
-      board has exactly the squares of the path. For ``successors`` of all ids, ``holes`` are ids.
-    - ``drawn``: whether it is a numbered board; ``zeros`` are the ids of its cells with a 0.
-    - ``written``: how the vertices of a graph are written, by default by their numbers.
-    - ``plausible``: whether to try it if no notation is given.
-    - ``remarks``: what was left out of the text. ``sizes`` are numbers that were left out because
-      they should be the sides of the board or the number of its squares, and ``may_be_square``
-      tells whether they are written as the squares of the path are.
-    """
-
-    notation: Notation
-    numbers: Ints
-    naming: Naming
-    in_order: bool = True
-    steps: Ints | None = None
-    first_step: int = 1
-    board: Board | None = None
-    closed: bool | None = None
-    partial: bool = False
-    area: int | None = None
-    fills_board: bool = False
-    successors: bool = False
-    holes: tuple[int, ...] = ()
-    drawn: bool = False
-    zeros: tuple[int, ...] = ()
-    plausible: bool = True
-    remarks: tuple[str, ...] = ()
-    written: Sequence[Any] | None = None
-    sizes: tuple[int, ...] = ()
-    may_be_square: bool = False
-
-    @property
-    def entry_count(self) -> int:
-        """The number of squares or moves in the text."""
-        if not self.in_order:
-            return len(self.numbers) // 2
-        return len(self.numbers) - 1 if self.notation.writes_moves else len(self.numbers)
-
-    def is_plausible(self, given: Graph | None) -> bool:
-        """Return whether to try this form if no notation is given; ``given`` is the given board.
-
-        Of a numbered board, a single 0 is a step, and several zeros are squares without a step.
-        """
-        if not self.drawn or self.notation is Notation.NPY:
-            return self.plausible
-        holes = given.holes if isinstance(given, Board) else ()
-        return (len({*self.zeros} - {*holes}) == 1) == (self.first_step == 0)
-
-    def ids(self, board: Graph) -> Ints:
-        """Return the ids of the squares; for a square off the board, a number that is not an id."""
-        return self.naming.ids(board, self.numbers)
-
-    @cached_property
-    def sampled_moves(self) -> Ints:
-        """Pairs of indices into ``numbers`` joined by a move: all of them, or a random sample."""
-        distance = 1 if self.in_order else 2
-        firsts = np.arange(0, len(self.numbers) - 1, distance)
-        if len(firsts) > _SAMPLE_SIZE:  # with a fixed seed, so that readings are reproducible
-            firsts = np.sort(np.random.default_rng(0).choice(firsts, _SAMPLE_SIZE))
-        return np.stack([firsts, firsts + 1], axis=1)
-
-    def legal_share(self, board: Graph) -> float:
-        """Return the share of the moves, or of a sample of them, that are legal on a board."""
-        numbers = self.numbers[self.sampled_moves.ravel()]
-        moves = self.naming.ids(board, numbers).reshape(-1, 2)
-        if not len(moves):
-            return 1.0
-        inside = moves[on_board(board, moves).all(axis=1)]
-        return float(board.are_moves(*inside.T).sum()) / len(moves)
-
-    def report(self, board: Graph, closed: bool, allows_partial: bool = False) -> Report:
-        """Return a report on the path or the moves, exactly as they are written."""
-        if self.in_order:
-            return replace(self.path_report(board, closed), allows_partial=allows_partial)
-        moves = self.ids(board).reshape(-1, 2).astype(np.int64)
-        report = validate_moves(board, moves, closed, allows_partial)
-        return replace(report, name_entry=self._entry)
-
-    def path_report(self, board: Graph, closed: bool) -> Report:
-        """Return a report on a path that is in order, exactly as it is written."""
-        report = validate_ids(board, self.ids(board), closed, self.steps, self.first_step)
-        return replace(report, name_entry=self._entry)
-
-    def _entry(self, place: int) -> str:
-        """Return the text of the entry at a place."""
-        if self.written is not None:
-            return escape_unprintable(str(self.written[place]))
-        return self.naming.write(self.numbers[[place]])[0]
+Sides = tuple[int, int]
 
 
-def forms_in(base: Notation, numbers: Ints, pair: str = "{},{}", **fields: Any) -> list[Form]:
-    """Return a form for each variant of a notation: from 0 or 1, row or column first.
-
-    ``pair`` is a format for coordinates; ``fields`` are other fields of the forms. A form that
-    counts from 1 is implausible if a number is below 1.
-    """
-    has_below_one = int(numbers.min()) < 1
-    return [
-        Form(
-            each,
-            numbers,
-            naming(each, pair),
-            plausible=not (each.first and has_below_one),
-            **fields,
-        )
-        for each in base.variants
-    ]
-
-
-def forms_of_grid(cells: Ints, **fields: Any) -> list[Form]:
-    """Return the forms of an array of steps, counted from 1 and from 0.
-
-    A negative cell has no step; `HOLE_CODE` is a hole. If steps count from 1, a cell with 0 has no
-    step either.
-    """
-    rows, columns = cells.shape
-    board = Board(rows, columns, np.flatnonzero(cells == HOLE_CODE).tolist())
-    steps = cells.ravel()
-    numbered = np.flatnonzero(steps >= 0)
-    ids = numbered[np.argsort(steps[numbered], kind="stable")]
-    with_zero = ids[steps[ids] == 0]
-    forms: list[Form] = []
-    for notation in Notation.GRID.variants:
-        path = ids[len(with_zero) :] if notation.first == 1 else ids
-        form = Form(
-            notation,
-            path[:, None],
-            Naming("{}"),
-            steps=steps[path],
-            first_step=notation.first,
-            board=board,
-            drawn=True,
-            zeros=tuple(with_zero.tolist()),
-            **fields,
-        )
-        forms.append(form)
-    return forms
-
-
-def forms_of_numbers(numbers: Ints) -> list[Form]:
-    """Return the forms of numbers: ids in visiting order, and successors of the ids."""
-    successors = [_form_of_successors(numbers, each) for each in Notation.SUCCESSORS.variants]
-    return [*forms_in(Notation.IDS, numbers[:, None]), *successors]
-
-
-def _form_of_successors(numbers: Ints, notation: Notation) -> Form:
-    """Return the form of numbers that are the successors of the ids.
-
-    The end of an open tour has no successor, which is written as one less than the first id. A hole
-    is its own successor. Of several moves to a square the first counts.
-    """
-    size, first = len(numbers), notation.first
-    ids = np.arange(first, first + size)
-    is_end = numbers == first - 1
-    is_hole = numbers == ids
-    moves = np.stack([ids, numbers], axis=1)[~is_end & ~is_hole]
-    if is_end.any():
-        _, first_with_target = np.unique(moves[:, 1], return_index=True)
-        moves = moves[np.sort(first_with_target)]
-    has_moves = len(moves) > 0
-    return Form(
-        notation,
-        moves.reshape(-1, 1) if has_moves else ids[is_end, None],
-        Naming("{}", first),
-        in_order=not has_moves,
-        area=size,
-        successors=True,
-        holes=tuple(np.flatnonzero(is_hole).tolist()),
-        plausible=int(numbers.max()) - first < size and int(np.count_nonzero(is_end)) <= 1,
-    )
-
-
-def form_of_moves(notation: Notation, ends: Ints, naming: Naming, **fields: Any) -> Form:
-    """Return the form of moves, two rows of ``ends`` each: a path if they are in order.
-
-    The depot joins the end of an open tour to its start; its moves are left out.
-    """
-    is_depot = (ends == DEPOT_CODE).any(axis=1)
-    if is_depot.any():
-        is_left_out = np.repeat(is_depot.reshape(-1, 2).any(axis=1), 2)
-        fields |= {"closed": False, "remarks": ("without the arcs of the depot",)}
-        if is_left_out.all():  # the tour of a single square
-            return Form(notation, ends[~is_depot][:1], naming, **fields)
-        ends = ends[~is_left_out]
-    if (ends[1:-1:2] == ends[2::2]).all():
-        return Form(notation, np.concatenate([ends[::2], ends[-1:]]), naming, **fields)
-    return Form(notation, ends, naming, in_order=False, **fields)
+# -- readings -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Reading:
-    """A path as it was read, and the report on it; true if the path is a tour.
+class Reading(Report):
+    """The report on a path that was read; true if the path is a tour.
 
-    - ``entries``: the number of squares or moves that were given.
-    - ``naming``: how messages name a square; None for id and chess name.
-    - ``written``: how the vertices of a graph are written, by default by their numbers.
-    - ``remarks``: what was left out of the text, or taken as it is.
-    - ``notes``: which other readings there are.
+    ``form`` is the path as it is written, and ``remarks`` say what was left out of the text, or
+    taken as it is. The ``notes`` name other readings.
     """
 
-    report: Report
-    notation: Notation
-    entries: int
-    naming: Naming | None = None
-    remarks: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
+    form: Form = field(kw_only=True)
+    remarks: tuple[str, ...] = field(default=(), kw_only=True)
 
     @property
-    def graph(self) -> Graph:
-        """The board or graph on which the path is judged."""
-        return self.report.graph
+    def report(self) -> Report:
+        """The reading itself, which is the report on the path."""
+        return self
 
     @property
-    def board(self) -> Board:
-        """The graph, where it is a board. Raises `InputError` for a graph without places."""
-        return as_board(self.graph)
+    def notation(self) -> Notation:
+        """The notation of the path."""
+        return self.form.notation
 
     @property
-    def closed(self) -> bool:
-        """Whether the path is judged as a closed tour."""
-        return self.report.closed
-
-    @property
-    def valid(self) -> bool:
-        """Whether the path is a tour."""
-        return self.report.valid
-
-    def __bool__(self) -> bool:
-        return self.valid
-
-    @property
-    def verdict(self) -> str:
-        """The judgment in one line, such as ``valid open tour of 1x1, 1 square``."""
-        return self.report.verdict
-
-    @property
-    def counts(self) -> Mapping[FaultKind, int]:
-        """The number of faults of each kind that occurs."""
-        return self.report.counts
-
-    @property
-    def faults(self) -> tuple[Fault, ...]:
-        """All faults in the order of the path, then the missing squares by id."""
-        return self.report.faults
-
-    def iter_faults(self) -> Iterator[Fault]:
-        """Yield the faults one by one, with messages in the notation of the text."""
-        return self.report.iter_faults()
+    def entry_count(self) -> int:
+        """The number of squares or moves that were given."""
+        return self.form.entry_count
 
     @property
     def ids(self) -> Ints:
@@ -307,31 +87,27 @@ class Reading:
 
         For moves that are not a tour, these are the ids of the visited squares, ascending.
         """
-        if self.report.steps is not None:
-            return self.report.path
-        return np.flatnonzero(self.report.visited)
+        return np.flatnonzero(self.visited) if self.steps is None else self.path
 
     @cached_property
     def tour(self) -> Tour:
         """The path as a tour. Raises `InvalidTourError` if it is not one."""
         ids = np.asarray(self.ids, dtype=np.int64)
-        return Tour.from_ids(self.graph, ids, self.closed, self.report.allows_partial)
+        return Tour.from_ids(self.graph, ids, self.closed, self.allows_partial)
 
     @property
     def read_as(self) -> str:
         """The notation, the board and what else was detected, in one line."""
-        entries = pluralize(self.entries, "entry", "entries")
-        if not isinstance(self.graph, Board):
-            has_names = self.notation in (Notation.SQUARES, Notation.JSON)
-            words = "names of vertices" if has_names else self.notation.description
-            return ", ".join([words, entries, self.graph.title, *self.remarks])
-        board = f"board {self.board.title}"
-        if self.board.holes:
-            board += f" with {pluralize(len(self.board.holes), 'hole')}"
-        parts = [self.notation.description, entries, board]
-        if self.closed:
-            parts.append("closed")
-        return ", ".join([*parts, *self.remarks])
+        words, place = self.notation.description, self.graph.title
+        if isinstance(self.graph, Board):
+            holes = pluralize(len(self.board.holes), "hole")
+            place = f"board {place}{f' with {holes}' if self.board.holes else ''}"
+            place += ", closed" if self.closed else ""
+        elif self.notation in (Notation.SQUARES, Notation.JSON):
+            words = "names of vertices"
+        return ", ".join(
+            [words, pluralize(self.entry_count, "entry", "entries"), place, *self.remarks]
+        )
 
     def fault_lines(self) -> Iterator[str]:
         """Yield one line for each fault, and one for all missing squares together."""
@@ -341,25 +117,37 @@ class Reading:
         for fault in itertools.islice(faults, sum(self.counts.values()) - listed_together):
             yield fault.message
         if listed_together:
-            names = [self._name(each.squares[0]) for each in itertools.islice(faults, _MAX_NAMES)]
+            name = self.name_square or self.graph.name
+            names = [name(each.squares[0]) for each in itertools.islice(faults, _MAX_NAMES)]
             if missing > len(names):
                 names.append(f"and {missing - len(names)} more")
             squares = self.graph.vocabulary.vertices
             yield f"{missing} {squares} are not visited: {' '.join(names)}"
 
-    def _name(self, square: int) -> str:
-        """Return the name of a square without its id."""
-        if self.naming is None or not isinstance(self.graph, Board):
-            return self.graph.name(square)
-        return self.naming.names(self.graph, np.array([square]))[0]
-
-    def __repr__(self) -> str:
-        return repr(replace(self.report, notes=self.notes))
-
     def _repr_html_(self) -> str:
         """Return HTML that shows the notation, the verdict and the faults in a notebook."""
-        report = replace(self.report, notes=self.notes)
-        return f"<p>read as: {escape(self.read_as)}</p>{report._repr_html_()}"
+        return f"<p>read as: {escape(self.read_as)}</p>{super()._repr_html_()}"
+
+    # The choice among several readings.
+
+    @cached_property
+    def legal_share(self) -> float:
+        """The share of the moves, or of a sample of them, that are legal."""
+        return self.form.legal_share(self.graph)
+
+    @cached_property
+    def quality(self) -> float:
+        """How well the reading fits, from 0 to 1, which is a tour."""
+        size = max(len(self.graph), self.entry_count, 1)
+        return self.legal_share / (1 + 2 * sum(self.counts.values()) / size)
+
+    @property
+    def is_likely(self) -> bool:
+        """Whether most moves are legal and belong together, and most steps are on one square."""
+        components = self.counts.get(FaultKind.SPLIT, 0)
+        has_steps = 2 * self.counts.get(FaultKind.SAME_STEP, 0) <= self.entry_count
+        is_joined = 3 * components < len(self.moves)
+        return self.legal_share >= _SURE_SHARE and has_steps and is_joined
 
 
 def reading_of(
@@ -382,15 +170,11 @@ def reading_of(
     if closed is None:
         closed = _is_closed(form, board)
     report = judged.report(board, closed, allows_partial)
-    if form.drawn or not isinstance(board, Board):  # squares have their usual names
-        return Reading(report, form.notation, form.entry_count, None, remarks)
-
-    def name(square: int) -> str:
-        """Return the name of a square in the notation of the form."""
-        return form.naming.names(board, np.array([square]))[0]
-
-    report = replace(report, name_square=name)
-    return Reading(report, form.notation, form.entry_count, form.naming, remarks)
+    if not form.drawn and isinstance(board, Board):  # of others, squares have their usual names
+        names = form.naming.names
+        report = replace(report, name_square=lambda id_: names(board, np.array([id_]))[0])
+    given = {each.name: getattr(report, each.name) for each in fields(report)}
+    return Reading(**given, form=form, remarks=remarks)
 
 
 def _is_closed(form: Form, board: Graph) -> bool:
@@ -400,8 +184,7 @@ def _is_closed(form: Form, board: Graph) -> bool:
     more move would lead back. Moves in order are not: a closed tour would have that move, too.
     """
     if not form.in_order:
-        ordered = form.numbers[np.lexsort(form.numbers.T)]
-        return form.entry_count > int(np.count_nonzero(np.diff(ordered, axis=0).any(axis=1)))
+        return form.entry_count >= len(np.unique(form.numbers, axis=0))
     if not isinstance(board, Board) and form.notation is Notation.SQUARES:
         return False
     return not form.notation.writes_moves and leads_back(board, form.ids(board))
@@ -414,3 +197,311 @@ def repeats_first(path: Ints) -> bool:
         return False
     visits = np.flatnonzero((path == path[:1]).reshape(last + 1, -1).all(axis=1))
     return np.array_equal(visits, [0, last])
+
+
+# -- boards that may be meant ---------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known about a path before it is read; None stands for unknown.
+
+    - ``graph``, ``notation``, ``closed``: the given or stated ones; a board is a graph.
+    - ``rules``: the piece and the topology that the text states, by field of `Board`.
+    - ``sides``: those of the board in a heading, which may name the columns first.
+    - ``allows_partial``: whether squares may be left out.
+    - ``entries``: the number of numbers, names and marks of the text; ``columns_first``: whether
+      it has the words x and y, or column and row, in this order.
+    """
+
+    graph: Graph | None
+    notation: Notation | None = None
+    closed: bool | None = None
+    rules: Mapping[str, str] = field(default_factory=dict)
+    sides: Sides | None = None
+    allows_partial: bool = False
+    entries: int = 0
+    columns_first: bool = False
+
+    @property
+    def named_graph(self) -> Graph | None:
+        """The graph, if it is no board."""
+        return None if isinstance(self.graph, Board) else self.graph
+
+    def with_statements(
+        self,
+        graph: Graph | None,
+        stated: Mapping[str, str] = MappingProxyType({}),
+        *,
+        closed: bool | None = None,
+        partial: bool = False,
+    ) -> Known:
+        """Return what is known with what a text states: its graph, rules and kind of tour.
+
+        What was given stays. Raises `InputError` if another board was given.
+        """
+        known = replace(
+            self,
+            graph=graph if self.graph is None else self.graph,
+            rules={rule: stated[rule] for rule in _RULES if rule in stated},
+            closed=closed if self.closed is None else self.closed,
+            allows_partial=self.allows_partial or partial,
+        )
+        if isinstance(self.graph, Board):
+            if isinstance(graph, Board) and graph != self.graph:
+                raise _other_board(graph.title, self.graph)
+            if known.with_rules(self.graph) != self.graph:
+                options = " ".join(f"--{name} {rule}" for name, rule in known.rules.items())
+                raise InputError(f"the text is about another board; give {options} beside --board")
+        return known
+
+    def with_rules(self, board: Board) -> Board:
+        """Return a board with the piece and the topology that the text states."""
+        if not self.rules:
+            return board
+        return Board(board.rows, board.columns, board.holes, **self.rules)
+
+
+_RULES = ("piece", "topology")
+
+
+def _other_board(stated: str, given: Graph) -> InputError:
+    """Return the error that a path is on another board than the given one."""
+    return InputError(f"the path is on the board {stated}, not {given.title}")
+
+
+def _boards_for(form: Form, known: Known) -> Sequence[Graph]:
+    """Return the given board, or else plausible boards of a form, the most likely first.
+
+    Raises `InputError` if the form fits on no board.
+    """
+    given = known.graph
+    if given is not None:
+        if form.fills_board and len(given) != len(form.numbers):
+            return []
+        if form.notation.base is Notation.SUCCESSORS and given.area != form.area:
+            wanted = f"{given.title} has {given.area} ids, and each needs a successor"
+            raise InputError(f"{form.area} successors: {wanted}")
+        if form.shape and isinstance(given, Board) and form.shape != given.shape:
+            raise _other_board("{}x{}".format(*form.shape), given)
+        return [given]
+    sides = [form.shape] if form.shape else [*_likely_sides(form)]
+    most = _SQUARES_PER_ENTRY * len(form.numbers) + ALWAYS_ALLOWED
+    if not form.shape:
+        sides = [each for each in sides if math.prod(each) <= most]
+        if known.sides is not None:
+            sides = [known.sides, known.sides[::-1]]
+        if form.fills_board or form.notation.base is Notation.SUCCESSORS:
+            sides = [each for each in sides if math.prod(each) == form.area]
+    if not sides and not form.fills_board:
+        why = "some squares are too far off for so short a path"
+        raise InputError(f"the board cannot be detected: {why}; give the board, as in 8x8")
+    return [known.with_rules(Board(*each, form.holes)) for each in dict.fromkeys(sides)]
+
+
+def _likely_sides(form: Form) -> Iterator[Sides]:
+    """Yield the sides of the smallest rectangles and square boards that contain the squares."""
+    if form.numbers.shape[1] == 2:
+        rows, columns = map(_plausible_counts, form.naming.rows_and_columns(form.numbers))
+        rectangles = list(itertools.product(rows, columns))
+        yield from rectangles
+        yield from ((max(each), max(each)) for each in rectangles)
+        return
+    ids = form.numbers[:, 0] - form.naming.first
+    moves = ids[form.sampled_moves].astype(np.int64)
+    for area in [form.area] if form.area else _plausible_counts(ids):
+        yield from ((math.ceil(area / width), width) for width in _likely_widths(moves, area))
+        yield (math.isqrt(area - 1) + 1,) * 2
+
+
+def _likely_widths(moves: Ints, area: int) -> Iterator[int]:
+    """Yield the widths at which most moves between ids are a knight's, the likeliest first.
+
+    ``moves`` are rows of two ids, from 0, on a board with ``area`` ids. A knight's move changes the
+    id by the width plus or minus 2, or by twice the width plus or minus 1: every move votes for the
+    widths at which it is legal.
+    """
+    inside = moves[((moves >= 0) & (moves < area)).all(axis=1)]
+    jumps = np.abs(np.diff(inside)).ravel()
+    odd = jumps[jumps % 2 == 1]
+    votes = np.concatenate([jumps - 2, jumps + 2, (odd - 1) // 2, (odd + 1) // 2])
+    widths, counts = np.unique(votes[(votes > 0) & (votes <= area)], return_counts=True)
+    for width in widths[np.argsort(-counts, kind="stable")[:_MAX_WIDTHS]].tolist():
+        down, right = np.abs(np.diff(np.divmod(inside, width))).reshape(2, -1)
+        if (down * right == 2).sum() >= _LEGAL_SHARE * len(inside):
+            yield width
+
+
+def _plausible_counts(values: Ints) -> list[int]:
+    """Return plausible numbers of rows, columns or ids, given their values, from 0, in a path.
+
+    Usually that is one more than the highest value. If this value occurs only once in a long path
+    it may be a mistake: the next lower value is tried as well.
+    """
+    top = int(values.max())
+    sizes = [top + 1]
+    if len(values) >= _MIN_ENTRIES_OF_SLIP and np.count_nonzero(values == top) == 1:
+        sizes.append(int(values.max(where=values < top, initial=-1)) + 1)
+    return [size for size in sizes if size > 0]
+
+
+# -- the choice -----------------------------------------------------------------------------------
+
+
+def choose_reading(forms: Iterable[Form], known: Known, seen: str = "") -> Reading:
+    """Return the reading that is meant of all that forms have, with notes on others.
+
+    That is a tour, or else the reading with the most legal moves on the most complete board.
+    ``seen`` says what the text holds, for messages. Raises `InputError` if there is no such
+    reading, or if several differ in more than the direction of the board.
+    """
+    errors: list[InputError] = []
+    readings = sorted(
+        _judged(forms, known, errors),
+        key=lambda each: (
+            not each.valid,
+            -each.visit_count if each.valid else -each.quality,
+            known.sides not in (None, each.graph.shape),
+            known.columns_first and not each.form.naming.column_first,
+        ),
+    )
+    is_guessed = known.graph is None and known.notation is None
+    if not readings:
+        what = f"it fits no notation{seen}; {_NOTATIONS}"
+        if known.notation is not None:
+            words = known.notation.description.partition(" from ")[0]
+            what = f"notation {known.notation}: there are no {words} here{seen}"
+        raise [*errors, UnreadableError(what)][0]
+    best, *others = readings
+    if is_guessed and not (best.valid or best.is_likely):
+        raise UnreadableError(f"it fits no notation{seen}; {_NOTATIONS}")
+    for other in others:
+        if _is_rival(best, other, is_guessed) and not _are_alike(best, other):
+            ways = [f"{each.verdict} as {each.notation.description}" for each in (best, other)]
+            options = f"--notation {best.notation} or --notation {other.notation}"
+            if best.notation is other.notation:
+                options = f"--board {best.graph.title}"
+            raise UnreadableError(f"it can be read in two ways: {'; '.join(ways)}; give {options}")
+    return replace(best, notes=(*_notes_on_others(best, others, known), *_notes(best, known)))
+
+
+def _judged(forms: Iterable[Form], known: Known, errors: list[InputError]) -> list[Reading]:
+    """Return the readings of forms on the boards that may be meant, each once.
+
+    When a tour is found, only forms whose moves are all legal are examined further. Raises
+    `InputError` for a tour without numbers that may be its size or a square.
+    """
+    found: list[Reading] = []
+    seen: set[tuple[object, ...]] = set()
+    work, least_share = 0, 0.0
+    doubtful: Form | None = None
+    for form in forms:
+        is_wanted = form.is_plausible(known.graph)
+        if known.notation is not None:
+            is_wanted = form.notation is known.notation
+        if not (is_wanted and len(form.numbers)) or (known.closed and form.closed is False):
+            continue
+        work += len(form.numbers)
+        if len(seen) > _MAX_TRIED or (seen and work > _MAX_WORK):
+            break
+        try:
+            boards = _boards_for(form, known)
+        except InputError as error:
+            errors.append(error)
+            continue
+        for board in boards:
+            key = form.notation, form.naming, form.in_order, board, form.numbers.tobytes()
+            if key in seen or form.legal_share(board) < least_share:
+                continue
+            seen.add(key)
+            work += 10 * len(form.numbers)
+            reading = reading_of(form, board, known.closed, known.allows_partial)
+            if not _fits(reading, known):
+                continue
+            if reading.valid and _may_go_on(form, board):
+                doubtful = form
+                continue
+            found.append(reading)
+            least_share = max(least_share, _SURE_SHARE)
+            if reading.valid:
+                least_share, work = 1, work + _MAX_WORK * (len(form.numbers) > _LONG_PATH)
+    if doubtful and least_share < 1:
+        sizes = " ".join(map(str, doubtful.sizes))
+        raise InputError(f"{sizes} may be the size of the board, or a square: leave it out")
+    return found
+
+
+def _fits(reading: Reading, known: Known) -> bool:
+    """Return whether the path uses most of the text, and left out only sizes of the board."""
+    board, entries = reading.graph, reading.entry_count
+    most = 2 if len(board) <= FEW_SQUARES else _ENTRIES_PER_SQUARE
+    rows, columns = board.shape
+    ranges = (1, rows, 1, columns), (1, columns, 1, rows)  # as in 1..4, 1..5
+    sizes, known_sizes = reading.form.sizes, {rows, columns, len(board), board.area, entries}
+    uses_text = known.entries <= most * max(board.area, entries)
+    return uses_text and (sizes in ranges or {*sizes} <= known_sizes)
+
+
+def _may_go_on(form: Form, board: Graph) -> bool:
+    """Return whether the sizes in front of a path may be squares from which it goes on."""
+    width = form.numbers.shape[1]
+    if not form.sizes or len(form.sizes) % width or form.drawn:
+        return False
+    *_, last = form.naming.ids(board, np.array(form.sizes).reshape(-1, width))
+    first = form.ids(board)[:1]
+    inside = bool(on_board(board, np.array([last])).all())
+    return inside and bool(last == first[0] or board.are_moves(np.array([last]), first)[0])
+
+
+def _is_rival(best: Reading, other: Reading, is_guessed: bool) -> bool:
+    """Return whether another reading is another tour or, of none, about as good."""
+    if best.valid:
+        squares = max(FEW_SQUARES, best.visit_count / 2)
+        return other.valid and other.visit_count > squares
+    is_other = other.notation.base is not best.notation.base
+    is_near = other.is_likely and other.quality >= _NEAR * best.quality
+    return is_guessed and is_other and is_near
+
+
+def _are_alike(one: Reading, other: Reading) -> bool:
+    """Return whether two readings differ only in the direction of the board, or are the same."""
+    if not isinstance(one.graph, Board) or np.array_equal(one.ids, other.ids):
+        return one.closed == other.closed or not isinstance(one.graph, Board)
+    is_same = np.array_equal(one.form.numbers, other.form.numbers)
+    return is_same and one.form.naming.uses_pairs and one.closed == other.closed
+
+
+def _notes_on_others(best: Reading, others: Sequence[Reading], known: Known) -> Iterator[str]:
+    """Yield notes on the readings that disagree with the first, with the options for them."""
+    told = dict[str, str]()
+    is_board_known = known.graph is not None or known.sides is not None
+    for other in others:
+        is_same = other.notation is best.notation
+        is_variant = other.notation.base is best.notation.base
+        if is_board_known and (is_same or other.graph != best.graph):
+            continue
+        is_rival = (is_variant and not is_same) or other.valid >= best.valid
+        if not (is_rival and other.is_likely and other.legal_share >= _LEGAL_SHARE):
+            continue
+        option = f"--board {other.graph.title}" if is_same else f"--notation {other.notation}"
+        if option not in told and _faults(other) != _faults(best):
+            told[option] = other.verdict
+    for option, verdict in itertools.islice(told.items(), _MAX_RIVALS):
+        yield f"{option} would read: {verdict}"
+
+
+def _notes(best: Reading, known: Known) -> Iterator[str]:
+    """Yield notes on cells without a number or with 0, and on a heading with another size."""
+    if best.form.drawn and known.graph is None and FaultKind.MISSING in best.counts:
+        cells = pluralize(len(best.graph) - best.entry_count, "cell has", "cells have")
+        yield f"{cells} no number; mark holes by '#', or give the board (--board)"
+    if best.form.drawn and len(best.form.zeros) == 1 and best.counts:
+        yield "0 is step 0; --notation grid would read it as a square without a step"
+    if known.sides and {*known.sides} != {*best.graph.shape}:
+        yield "the heading says {}x{}".format(*known.sides)
+
+
+def _faults(reading: Reading) -> tuple[str, list[str]]:
+    """Return the verdict and the messages of the first faults, by which readings are compared."""
+    faults = itertools.islice(reading.iter_faults(), _MAX_COMPARED)
+    return reading.verdict, sorted(fault.message for fault in faults)

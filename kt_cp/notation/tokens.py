@@ -1,4 +1,4 @@
-"""Plain text and its tokens: numbers, names of squares, marks and words."""
+"""Plain text and its tokens: numbers, names of squares or vertices, marks and words."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import itertools
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import IntEnum
@@ -15,15 +15,14 @@ from html import unescape
 
 import numpy as np
 
-from kt_cp.arrays import Ints
+from kt_cp.arrays import Ints, Mask
 from kt_cp.board.maps import file_index
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError
-from kt_cp.notation.reading import DEPOT_CODE, HOLE_CODE, UNNUMBERED_CODE
+from kt_cp.notation.notations import HOLE_CODE, UNNUMBERED_CODE
 
 BULLET_CODE = -3  # of a cell that has no step, or marks a row
 EMPTY_CODE = -(10**17)  # of a cell without any mark between two separators
-DEPOT = "depot"
 
 # -- plain text -----------------------------------------------------------------------------------
 
@@ -40,27 +39,20 @@ _LINE_END = re.compile(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 
 _ESCAPE = re.compile(r"\x1b\[[0-9;?]*+[A-Za-z]")
 _HIDDEN = re.compile(r"<(style|script|head|title)\b[^>]*>.*?</\1>|<!--.*?-->", re.I | re.S)
-_TAG = re.compile(
-    r"<(/?)(!?(?:doctype|html|body|table|t[rdh]|thead|tbody|tfoot|caption|col(?:group)?|div|span|pre"
-    r"|code|samp|p|b|i|u|em|strong|font|center|small|su[bp]|br|hr|li|ul|ol|h[1-6]|a|img|section"
-    r"|article|main))\b(?:[^<>]*[^<>/])?>|<()(br|hr|img|col)\b[^<>]*>",
-    re.I,
-)
+_TAG = re.compile(r"<(/?)!?([a-z]{1,10}[1-6]?)(?:\s[^<>]*)?/?>", re.I)
 _ENDS_ROW, _ENDS_CELL = {"tr", "br", "p", "li", "div", "pre", "h1", "h2", "table"}, {"td", "th"}
 
-# A cell without any mark between two separators, or at the end of a row.
+_EMPTY = "\u00a4"  # stands for a cell without any mark
+# Between two separators, or at the end of a row; and at the beginning of a row.
 _EMPTY_CELL = re.compile(
     r"(?<![\])}])([,;&])[ \t]*(?=[,;&]|$)|(\|)[ \t]+(?=\|)|(\t)(?=\t)", re.MULTILINE
 )
 _FIRST_EMPTY_CELL = re.compile(r"^(?=[,;&\t]\S)", re.MULTILINE)
-_EMPTY = "\u00a4"
 # Between two rows in brackets, as in [[1, 2], [3, 4]].
 _ROW_END = re.compile(r"([\])}])\s*,?\s*([\[({])")
 _FIRST_ROW = re.compile(r"(?<=\w)\s+(?=[\[({])|(?<=[\[({])\s*(?=[\[({])")
 # The number of a row or entry, as R prints it: [1,] or [13].
 _ROW_LABEL = re.compile(r"^[ \t]*\[ *\d+,?\](?=[ \t]+[\d\"-])", re.MULTILINE)
-# A line between the rows of a table of Markdown.
-_RULE = re.compile(r"^[ \t]*\|[-:|+ \t]*-[-:|+ \t]*$", re.MULTILINE)
 # Two names without anything between them, as in d1e3.
 _TWO_NAMES = re.compile(
     r"(?<![A-Za-z0-9_])([A-Za-z]{1,3}\d{1,4})(?=[A-Za-z]{1,3}\d{1,4}(?![A-Za-z0-9_]))", re.ASCII
@@ -92,19 +84,18 @@ def _as_ascii(character: str) -> str:
 
 def without_markup(text: str) -> str:
     """Return a text without escape sequences and HTML, with a line for each row of its tables."""
-    if "\x1b" in text:
-        text = _ESCAPE.sub("", text)
+    text = _ESCAPE.sub("", text)
     if "</" in text or "<br" in text.lower():
         text = _TAG.sub(_separator_of_tag, _HIDDEN.sub(" ", text))
-    return unescape(text).replace("\xa0", " ") if "&" in text else text
+    return unescape(text).replace("\xa0", " ")
 
 
 def _separator_of_tag(tag: re.Match[str]) -> str:
     """Return what stands in place of a tag: the end of a row or of a cell, or a blank."""
-    name = (tag[2] or tag[4]).lower()
-    if name in _ENDS_ROW and (tag[1] or name in ("br", "p")):
+    is_end, name = tag[1], tag[2].lower()
+    if name in _ENDS_ROW and (is_end or name in ("br", "p")):
         return "\n"
-    return " | " if tag[1] and name in _ENDS_CELL else " "
+    return " | " if is_end and name in _ENDS_CELL else " "
 
 
 # -- tokens ---------------------------------------------------------------------------------------
@@ -119,7 +110,6 @@ class Kind(IntEnum):
     WORD = 3
 
 
-_MARKS = r"None|none|null|nan|NaN|NA|nil|[xXoO]"
 _TOKEN = re.compile(
     rf"""
     (?P<size>(?<![\w.])\d{{1,9}}[x\u00d7]\d{{1,9}}(?!\w) | (?<![\w.])\d+(?:\.\d+){{2,}})
@@ -127,7 +117,7 @@ _TOKEN = re.compile(
         (?![\w(\[]))
     | (?P<number>(?:(?<![\w)\]}}-])-)?(?<!\w)\d+(?:\.\d+(?:[eE][+-]?\d+)?)?(?!\d)
         (?:[LlUu]\b|(?![^\W\d])))
-    | (?P<mark>(?:(?<!\w)(?:{_MARKS})(?!\w)) | \#+(?![(\w]) | {_EMPTY}
+    | (?P<mark>(?<!\w)(?:None|none|null|nan|NaN|NA|nil|[xXoO])(?!\w) | \#+(?![(\w]) | {_EMPTY}
         | (?<![^\s|,;&\[(])(?:-{{1,2}}|\.+|_+|\*+|\?+)(?![^\s|,;&\])]))
     | (?P<word>\d*[^\W\d]\w*(?:[.!'][\w]+)*)
     """,
@@ -152,7 +142,7 @@ class Tokens:
 
     ``values`` are numbers, the ranks of names, and the codes of marks; ``files`` are those of
     names, counted from 1, or the vertices of a graph that they name. ``lines`` are numbers of
-    lines, from 0.
+    lines, from 0; ``starts`` and ``ends`` are places in the text.
     """
 
     text: str
@@ -174,7 +164,7 @@ class Tokens:
         longest = max(text.split("\n"), key=len)
         if 2 * len(longest) > len(text):
             text = text.replace(longest, _in_rows(longest))
-        text = _ROW_LABEL.sub("", _RULE.sub("", text))
+        text = _ROW_LABEL.sub("", text)
         separators = sum(map(text.count, ",;&|\t"))
         if 0 < separators <= _CELLS_PER_NUMBER * len(re.findall(r"\d+", text)):
             text = _EMPTY_CELL.sub(rf"\1\2\3{_EMPTY}", _FIRST_EMPTY_CELL.sub(_EMPTY, text))
@@ -185,7 +175,7 @@ class Tokens:
         """Return tokens, given the kind, value, file, start and end of each."""
         flat = np.fromiter(itertools.chain.from_iterable(rows), dtype=np.int64)
         kinds, values, files, starts, ends = flat.reshape(-1, 5).T.copy()
-        lines = np.searchsorted(newlines(text), starts)
+        lines = np.searchsorted(_line_starts(text), starts, side="right") - 1
         return cls(text, kinds, values, files, lines, starts, ends)
 
     @classmethod
@@ -198,45 +188,66 @@ class Tokens:
         starts, ends = changes[::2], changes[1::2]
         blanks = np.where(is_digit, content, ord(" ")).astype(np.uint8).tobytes()
         values = np.fromstring(blanks if len(starts) else b"", dtype=np.int64, sep=" ")
-        lines = np.searchsorted(np.flatnonzero(content == 10), starts)
         kinds, files = is_letter[starts].astype(np.int64), np.zeros(len(starts), dtype=np.int64)
         files[kinds == Kind.NAME] = [*map(_file, re.findall("[a-z]+", text))]
+        lines = np.searchsorted(np.flatnonzero(content == 10), starts)
         return cls(text, kinds, values, files, lines, starts, ends)
 
-    def of_kind(self, kind: Kind) -> Ints:
-        """Return the indices of the tokens of a kind."""
-        return np.flatnonzero(self.kinds == kind)
+    def take(self, chosen: Ints | Mask) -> Tokens:
+        """Return some of the tokens, given by their indices or as a mask."""
+        arrays = (self.kinds, self.values, self.files, self.lines, self.starts, self.ends)
+        return Tokens(self.text, *(array[chosen] for array in arrays))
 
-    def rows(self, chosen: Ints) -> tuple[Ints, Ints, Ints]:
-        """Return the lines of tokens, the place of the first of each line, and their numbers."""
-        lines = self.lines[chosen]
-        firsts = np.flatnonzero(np.diff(lines, prepend=-1))
-        return lines[firsts], firsts, np.diff(firsts, append=len(chosen))
+    def of_kind(self, *kinds: Kind) -> Tokens:
+        """Return the tokens of some kinds."""
+        return self.take(np.isin(self.kinds, kinds))
+
+    def __len__(self) -> int:
+        return len(self.kinds)
+
+    @property
+    def places(self) -> tuple[Ints, Ints]:
+        """Where in its line each token begins and ends."""
+        line_starts = _line_starts(self.text)[self.lines]
+        return self.starts - line_starts, self.ends - line_starts
+
+    @cached_property
+    def rows(self) -> tuple[Ints, Ints]:
+        """The index of the first token of each line that has any, and the number of its tokens."""
+        firsts = np.flatnonzero(np.diff(self.lines, prepend=-1))
+        return firsts, np.diff(firsts, append=len(self))
+
+    @property
+    def squares(self) -> Ints:
+        """The file and the rank of each token."""
+        return np.stack([self.files, self.values], axis=1)
 
     def shown(self, index: int) -> str:
         """Return the text of a token."""
         return self.text[self.starts[index] : self.ends[index]]
 
-    def between(self, index: int, other: int) -> str:
-        """Return the text between two tokens, without blanks and digits."""
-        return re.sub(r"[^\S\n]+|\d+", "", self.text[self.ends[index] : self.starts[other]])
+    def before(self, index: int) -> str:
+        """Return what stands between a token and the one before it, without blanks and digits."""
+        between = self.text[self.ends[index - 1] : self.starts[index]]
+        return re.sub(r"[^\S\n]+|\d+", "", between)
 
     @cached_property
     def words_by_line(self) -> Mapping[int, tuple[str, ...]]:
         """The words of each line that has any."""
-        found: dict[int, list[str]] = {}
-        for index in self.of_kind(Kind.WORD).tolist():
-            found.setdefault(int(self.lines[index]), []).append(self.shown(index).lower())
-        return {line: tuple(words) for line, words in found.items()}
+        found: dict[int, tuple[str, ...]] = {}
+        words = self.of_kind(Kind.WORD)
+        for index, line in enumerate(words.lines.tolist()):
+            found[line] = (*found.get(line, ()), words.shown(index).lower())
+        return found
 
     def line(self, number: int) -> str:
         """Return a line of the text without the blanks around it."""
-        return self._split_text[number].strip().replace(_EMPTY, "")
+        return self.text.split("\n")[number].strip().replace(_EMPTY, "")
 
-    @cached_property
-    def _split_text(self) -> Sequence[str]:
-        """The lines of the text."""
-        return self.text.split("\n")
+
+def _line_starts(text: str) -> Ints:
+    """Return the places in a text at which lines begin."""
+    return np.cumsum([0, *(len(line) + 1 for line in text.split("\n"))])
 
 
 def _in_rows(line: str) -> str:
@@ -259,44 +270,32 @@ def _row_of(match: re.Match[str]) -> _Row:
             return Kind.NAME, rank, _file(letters), start, end
         case "mark":
             return Kind.MARK, _CODES.get(word[0], UNNUMBERED_CODE), 0, start, end
-    if word.lower() == DEPOT:
-        return Kind.NAME, DEPOT_CODE, DEPOT_CODE, start, end
     return Kind.WORD, 0, 0, start, end
 
 
 def _rows_about(text: str, graph: Graph) -> Iterator[_Row]:
     """Yield the tokens of a text about a graph, as `_row_of` does.
 
-    A name may be a line, in quotes, or between any other characters. If all vertices are numbers,
-    so are their tokens.
+    A name may be a line, in quotes, or between any other characters.
     """
     names = [str(graph.label(vertex)) for vertex in graph.vertices]
-    are_numbers = all(name.isdecimal() and str(int(name)) == name for name in names)
     odd = [re.escape(name) for name in names if not re.fullmatch(r"\w+", name)][:_MOST_NAMES]
     parts = [rf"(?<!\w)(?:{'|'.join(sorted(odd, key=len, reverse=True))})(?!\w)"] if odd else []
     pattern = re.compile("|".join([_QUOTED, *parts, r"\w+"]))
     for line in re.finditer(".+", text):
-        match: re.Match[str] | None = line
-        if graph.locate(line[0]) is None:
-            match = pattern.search(text, line.start(), line.end())
-        while match is not None:
+        is_name = graph.locate(line[0]) is not None
+        for match in [line] if is_name else pattern.finditer(text, *line.span()):
             word, (start, end) = match[0], match.span()
             vertex = graph.locate(word)
-            number = _whole(word) if word.isdecimal() else None
             if vertex is None and word.startswith('"'):
                 with suppress(ValueError):
                     vertex = graph.locate(str(json.loads(word)))
-            if vertex is None and word.lower() == DEPOT:
-                vertex = number = DEPOT_CODE
-            if number is not None and (are_numbers or vertex is None):
+            if vertex is not None:
+                yield Kind.NAME, 0, vertex, start, end
+            elif word.isdecimal() and (number := _whole(word)) is not None:
                 yield Kind.NUMBER, number, 0, start, end
-            elif vertex is not None:
-                yield Kind.NAME, min(vertex, 0), vertex, start, end
-            elif word.startswith('"'):
-                end = start + 1
             else:
                 yield Kind.WORD, 0, 0, start, end
-            match = pattern.search(text, end, line.end())
 
 
 @lru_cache(maxsize=2**14)
@@ -321,22 +320,14 @@ class UnreadableError(InputError):
     """The text cannot be read in a notation."""
 
 
-_WORD = re.compile(r"\S{1,20}")
-
-
 def unreadable(text: str, place: int, wanted: str) -> UnreadableError:
     """Return an error that says what was found at which line and column, and what is wanted."""
     line = text.count("\n", 0, place) + 1
     column = place - text.rfind("\n", 0, place)
-    word = _WORD.match(text, place)
+    word = re.compile(r"\S{1,20}").match(text, place)
     if word is not None:
         found = repr(word[0])
     else:
         found = "the end of the text" if place >= len(text) else "a gap"
     message = f"line {line}, column {column}: {found} where there should be {wanted}"
     return UnreadableError(message)
-
-
-def newlines(text: str) -> Ints:
-    """Return the places in a text at which lines end."""
-    return np.flatnonzero(np.frombuffer(text.encode("utf-32-le"), dtype="<u4") == 10)

@@ -7,7 +7,7 @@ import io
 import itertools
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,8 @@ from kt_cp.arrays import Squares
 from kt_cp.board import Board, as_board
 from kt_cp.board.maps import map_lines, note_lines
 from kt_cp.graph import Graph
-from kt_cp.messages import InputError, checked_choice, checked_class
+from kt_cp.messages import InputError, checked_choice, checked_class, escape_unprintable
+from kt_cp.notation.documents import graph_in_document, name_in, parse_document
 from kt_cp.notation.notations import (
     MAX_TEXT,
     NOTE,
@@ -28,7 +29,6 @@ from kt_cp.notation.notations import (
     notes_of_board,
 )
 from kt_cp.notation.tokens import clean
-from kt_cp.notation.values import graph_in_document, name_in, parse_document, written_name
 from kt_cp.tour.tour import CoverReport, Tour, validate_cover
 
 
@@ -52,14 +52,18 @@ def write_tour(tour: Tour, notation: Notation | str) -> Iterator[str]:
     check_length(tour.graph, notation)
     if notation is Notation.JSON:
         return iter([json.dumps(tour.as_dict())])
-    if not isinstance(tour.graph, Board):
-        return _lines_of_names(tour, notation)
     notes = _notes(tour, notation)
     if notation is not Notation.TSPLIB:
         return itertools.chain(_lines(tour, notation), notes)
+    name, about = tour.graph.title, f"{tour.graph.vocabulary.tour(tour.closed)}"
+    about += "; vertices are numbered in the order of the graph"
+    if isinstance(tour.graph, Board):
+        name = tour.board.size
+        about = f"{tour.kind} {tour.board.piece.name}'s tour of {name}"
     if not tour.is_partial:
-        notes.append(f"COMMENT : {tour.kind} {tour.board.piece.name}'s tour of {tour.board.size}")
-    return _tsplib_lines(tour, tour.board.size, notes, _lines(tour, notation))
+        notes.append(f"COMMENT : {about}")
+    head = [f"NAME : {name}", *notes, "TYPE : TOUR", f"DIMENSION : {len(tour)}"]
+    return itertools.chain(head, ["TOUR_SECTION"], _lines(tour, notation), ["-1", "EOF"])
 
 
 def tour_table(tour: Tour) -> Iterator[str]:
@@ -75,12 +79,15 @@ def tour_table(tour: Tour) -> Iterator[str]:
     ...
     12,d1
     """
-    text = io.StringIO()
-    table = csv.writer(text, lineterminator="\n")
-    table.writerow(TABLE_COLUMNS)
-    table.writerows(enumerate(tour.names, start=1))
-    yield from text.getvalue().removesuffix("\n").split("\n")
+    yield from _table(TABLE_COLUMNS, enumerate(tour.names, start=1))
     yield from _notes(tour, Notation.SQUARES)
+
+
+def _table(columns: Sequence[str], rows: Iterable[Iterable[Any]]) -> Iterator[str]:
+    """Yield the lines of a table of CSV; a text in quotes may have several."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows([columns, *rows])
+    return iter(text.getvalue().removesuffix("\n").split("\n"))
 
 
 def _notes(tour: Tour, notation: Notation) -> list[str]:
@@ -98,34 +105,16 @@ def _notes(tour: Tour, notation: Notation) -> list[str]:
     return [f"{mark}{line.removeprefix(';')}" for line in note_lines(stated)]
 
 
-def _tsplib_lines(
-    tour: Tour, name: str, comments: list[str], numbers: Iterable[str]
-) -> Iterator[str]:
-    """Yield the lines of a file of TSPLIB (Reinelt 1991) with the numbers of a tour."""
-    head = [f"NAME : {name}", *comments, "TYPE : TOUR", f"DIMENSION : {len(tour)}"]
-    return itertools.chain(head, ["TOUR_SECTION"], numbers, ["-1", "EOF"])
-
-
-def _lines_of_names(tour: Tour, notation: Notation) -> Iterator[str]:
-    """Yield the lines of a tour of a graph without places: names, or numbers of TSPLIB from 1.
-
-    Each name has a line of its own if some name has blanks.
-    """
-    if notation is Notation.SQUARES:
-        names = [written_name(str(name)) for name in tour.names]
-        have_blanks = any(len(name.split()) > 1 for name in names)
-        lines = names if have_blanks else [" ".join(names)]
-        return itertools.chain(lines, _notes(tour, notation))
-    kind = tour.graph.vocabulary.tour(tour.closed)
-    comments = _notes(tour, notation)
-    if not tour.is_partial:
-        comments.append(f"COMMENT : {kind}; vertices are numbered in the order of the graph")
-    numbers = (str(vertex + 1) for vertex in tour.squares.tolist())
-    return _tsplib_lines(tour, tour.graph.title, comments, numbers)
-
-
 def _lines(tour: Tour, notation: Notation) -> Iterator[str]:
-    """Yield the lines of a tour of a board: a row, a square or a move in each."""
+    """Yield the lines of a tour: a row, a square or a move in each.
+
+    The names of the vertices of a graph without places are in one line, if none has blanks.
+    """
+    if not isinstance(tour.graph, Board):
+        if notation is Notation.TSPLIB:
+            return map(str, (tour.squares + 1).tolist())
+        words = [_written(str(name)) for name in tour.names]
+        return iter(words if any(len(word.split()) > 1 for word in words) else [" ".join(words)])
     if notation is Notation.NPY:
         raise InputError(f"notation {notation} cannot be used to write a tour as text")
     if notation.base is Notation.GRID:
@@ -139,9 +128,7 @@ def _lines(tour: Tour, notation: Notation) -> Iterator[str]:
         why = "a tour of one square has no moves; give another notation, such as squares"
         raise InputError(f"notation {notation}: {why}")
     form = "move({},{}).".format if notation.base is Notation.FACTS else "{}-{}".format
-    if tour.closed:
-        names.append(names[0])
-    return itertools.starmap(form, itertools.pairwise(names))
+    return itertools.starmap(form, itertools.pairwise(names + names[: int(tour.closed)]))
 
 
 def _successors(tour: Tour) -> Squares:
@@ -172,12 +159,9 @@ def check_length(board: Graph, notation: Notation) -> None:
         if notation not in (Notation.SQUARES, Notation.TSPLIB, Notation.JSON):
             as_board(board, f"notation {notation}")
         return
-    corners = np.array([board.columns - 1, board.area - 1])  # they have the longest names
-    width = 2 + max(map(len, naming(notation).names(board, corners)))
-    line_length = width
-    if notation.writes_moves:
-        line_length = 2 * width + 6
-    length = board.area * line_length
+    last = np.array([board.columns - 1, board.area - 1])  # squares with the longest names
+    width = 2 + max(map(len, naming(notation).names(board, last)))
+    length = board.area * (2 * width + 6 if notation.writes_moves else width)
     if length > MAX_TEXT and notation is not Notation.NPY:
         raise InputError(f"a tour of {board.size} as {notation} is {TOO_LONG}")
 
@@ -186,11 +170,6 @@ def check_length(board: Graph, notation: Notation) -> None:
 
 _KIND = "cover"
 _COLUMNS = ("path", "step", "square")
-
-# A name that is written without quotes: it has no blanks, and does not begin as a quoted name, a
-# note or a JSON object does. Other names are written as JSON strings.
-_PLAIN_NAME = re.compile(r'[^\s";{]\S*')
-_WRITTEN_NAME = re.compile(r'"(?:[^"\\]|\\.)*"|\S+')
 
 
 def cover_lines(graph: Graph, paths: Iterable[Iterable[Any]]) -> Iterator[str]:
@@ -224,12 +203,12 @@ def cover_table(paths: Iterable[Iterable[Any]]) -> Iterator[str]:
     1,2,b3
     2,1,b1
     """
-    text = io.StringIO()
-    table = csv.writer(text, lineterminator="\n")
-    table.writerow(_COLUMNS)
-    for number, path in enumerate(paths, start=1):
-        table.writerows((number, step, square) for step, square in enumerate(path, start=1))
-    yield from text.getvalue().removesuffix("\n").split("\n")
+    rows = (
+        (number, step, square)
+        for number, path in enumerate(paths, start=1)
+        for step, square in enumerate(path, start=1)
+    )
+    return _table(_COLUMNS, rows)
 
 
 def is_cover(text: str) -> bool:
@@ -240,11 +219,8 @@ def is_cover(text: str) -> bool:
     if dict(NOTE.findall(text)).get("kind") == _KIND:
         return True
     beginning = text.lstrip()
-    if beginning.startswith(",".join(_COLUMNS)):
-        return True
-    if not beginning.startswith("{") or '"paths"' not in text:
-        return False
-    return "paths" in _document(text)
+    is_document = beginning.startswith("{") and '"paths"' in text
+    return beginning.startswith(",".join(_COLUMNS)) or (is_document and "paths" in _document(text))
 
 
 def parse_cover(text: str, board: Graph | None = None) -> CoverReport:
@@ -257,32 +233,35 @@ def parse_cover(text: str, board: Graph | None = None) -> CoverReport:
     """
     text = text.removeprefix("\ufeff")  # a byte-order mark
     document = _document(text) if text.lstrip().startswith("{") else None
-    if document is not None:
-        board = board or graph_in_document(document)
-    elif board is None:
-        board = board_of_notes(dict(NOTE.findall(clean(text))))
+    notes = dict(NOTE.findall(text))
+    if board is None:
+        board = board_of_notes(notes) if document is None else graph_in_document(document)
     if board is None:
         raise InputError("the cover does not state its board: give it (--board)")
     if document is not None:
-        return validate_cover(board, _paths_in(document))
+        paths = document.get("paths")
+        if not isinstance(paths, list) or not all(isinstance(path, list) for path in paths):
+            wanted = 'such as [["a1", "b3"], ["c1"]]'
+            raise InputError(f"paths: give a list of lists of squares, {wanted}")
+        return validate_cover(board, paths)
     text = clean(text, board)
     if text.lstrip().startswith(",".join(_COLUMNS)):
         return validate_cover(board, _paths_of_table(text))
     lines = [line.strip() for line in text.splitlines()]
-    paths = [_names_in(line) for line in lines if line and not line.startswith(";")]
-    return validate_cover(board, paths)
+    words = [_WORD.findall(line) for line in lines if line and not line.startswith(";")]
+    return validate_cover(board, [[*map(name_in, path)] for path in words])
+
+
+# A name that is written without quotes: it has no blanks, and does not begin as a quoted name, a
+# note or a JSON object does. Other names are written as JSON strings.
+_PLAIN_NAME = re.compile(r'[^\s";{]\S*')
+_WORD = re.compile(r'"(?:[^"\\]|\\.)*"|\S+')
 
 
 def _written(name: str) -> str:
-    """Return a name as one word of a line, which `_names_in` reads again."""
-    if _PLAIN_NAME.fullmatch(name) and clean(name) == name:
-        return name
-    return json.dumps(name)
-
-
-def _names_in(line: str) -> list[str]:
-    """Return the names in a line. Raises `InputError` for quotes that are not a JSON string."""
-    return [name_in(word) for word in _WRITTEN_NAME.findall(line)]
+    """Return a name as one word of a line, from which `name_in` reads it again."""
+    is_plain = _PLAIN_NAME.fullmatch(name) and clean(name) == name == escape_unprintable(name)
+    return name if is_plain else json.dumps(name)
 
 
 def _document(text: str) -> dict[str, Any]:
@@ -293,30 +272,22 @@ def _document(text: str) -> dict[str, Any]:
     return document
 
 
-def _paths_in(document: dict[str, Any]) -> list[list[Any]]:
-    """Return the paths in a JSON object. Raises `InputError` unless they are lists of lists."""
-    paths = document.get("paths")
-    if not isinstance(paths, list) or not all(isinstance(path, list) for path in paths):
-        raise InputError('paths: give a list of lists of squares, such as [["a1", "b3"], ["c1"]]')
-    return paths
-
-
 def _paths_of_table(text: str) -> list[list[str]]:
     """Return the paths in a table. Raises `InputError`, with the line, for rows out of order."""
     paths: list[list[str]] = []
     reader = csv.reader(text.splitlines(keepends=True))
     try:
-        rows = [(reader.line_num, row) for row in reader if ",".join(row).strip()]
+        for row in reader:
+            if not "".join(row).strip() or row[0].startswith(";") or row == [*_COLUMNS]:
+                continue
+            if not paths or row[:2] == [str(len(paths) + 1), "1"]:
+                paths.append([])
+            number, step = len(paths), len(paths[-1]) + 1
+            if len(row) != len(_COLUMNS) or row[:2] != [str(number), str(step)]:
+                wanted = f"path {number}, step {step} and a square"
+                found = f"line {reader.line_num}: {','.join(row)!r}"
+                raise InputError(f"{found} where there should be {wanted}")
+            paths[-1].append(row[2])
     except csv.Error as error:
         raise InputError(f"this table of paths cannot be read: {error}") from None
-    for number, row in rows[1:]:  # the first holds the names of the columns
-        if row[0].startswith(";"):
-            continue
-        if row[:2] == [str(len(paths) + 1), "1"]:
-            paths.append([])
-        path, step = max(1, len(paths)), len(paths[-1]) + 1 if paths else 1
-        if len(row) != len(_COLUMNS) or row[:2] != [str(path), str(step)]:
-            wanted = f"path {path}, step {step} and a square"
-            raise InputError(f"line {number}: {','.join(row)!r} where there should be {wanted}")
-        paths[-1].append(row[2])
     return paths
