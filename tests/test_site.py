@@ -191,3 +191,14 @@ def test_the_lines_of_a_map_in_a_script_are_no_comments(monkeypatch: pytest.Monk
     script = "cat > ring.txt <<'MAP'\n###\n#.#\nMAP\nkt solve ring.txt  # a comment\n"
     comments = [text for kind, text in lexer.get_tokens(script) if kind in token.Comment]
     assert comments == ["# a comment"]
+
+
+def test_the_sentence_of_a_case_stays_below_its_board(figures: Any) -> None:
+    picture = picture_of(solve("3x8", closed=True))
+    board, words = figures.parts_of(ElementTree.fromstring(svg(picture)))
+    shown = " ".join(
+        text for each in board.findall(".//*[@class='note']") for text in each.itertext()
+    )
+    assert "With b3-d2" in shown
+    assert "Without b3-d2" in shown
+    assert words.caption == "No closed tour of 3 × 8"
