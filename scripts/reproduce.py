@@ -25,12 +25,15 @@ QUICK: tuple[Section, ...] = (
     literature.printed_tours,
     literature.magic_tours,
     literature.counts,
+    theorems.symmetries,
     theorems.warnsdorff,
 )
 SECTIONS: tuple[Section, ...] = (
     *QUICK,
-    literature.divisibility,
+    literature.sequences,
+    literature.half_boards,
     theorems.rectangular,
+    theorems.between_squares,
     theorems.holes,
     theorems.surfaces,
     theorems.leapers,

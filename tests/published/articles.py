@@ -5,6 +5,7 @@ Times are compared by calls, not by seconds: a call is one square entered by the
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import inf
@@ -25,10 +26,13 @@ from kt_dfs import (
     search,
     strategy,
 )
+from kt_dfs.__main__ import PROGRAMS
+from kt_dfs.graph import GRAY
 from kt_dfs.strategies import CLOCKWISE_MOVES, onward_moves
 from tests.published import tours as published
 from tests.published.claims import Row
 
+EXERCISE = "exercise"
 TEXTBOOK = "textbook"
 ARTICLE_6 = "article on 6×6"
 ARTICLE_8 = "article on 8×8"
@@ -51,6 +55,19 @@ def run_clockwise(template: Strategy) -> Outcome[int]:
     """Return the outcome on the board of the 6×6 article, in its clockwise order of moves."""
     ordered = replace(template, moves=MoveOrder(CLOCKWISE_MOVES, 6))
     return search(knight_graph(6), published.CLOCKWISE_START, ordered)
+
+
+def visit_orders() -> Iterator[Row]:
+    """Compare the programs of the exercise, move for move."""
+    for order in published.VISIT_ORDERS:
+        text = f"{order.size} {order.start}"
+        ids = PROGRAMS[order.program](text)
+        claim = f"`{order.program}` with input {text} prints {len(order.ids)} ids"
+        yield Row(EXERCISE, claim, " ".join(map(str, ids)), tuple(ids) == order.ids)
+    for text, expected in published.GRAPH_ORDERS:
+        ids = PROGRAMS["dfs"](text)
+        claim = f"`dfs` with input {text} prints {' '.join(map(str, expected))}"
+        yield Row(EXERCISE, claim, " ".join(map(str, ids)), tuple(ids) == expected)
 
 
 def figure() -> Iterator[Row]:
@@ -169,16 +186,64 @@ def greedy() -> Iterator[Row]:
     )
 
 
-def search_tree() -> Iterator[Row]:
-    """Compare the size of the search tree that is derived from the branching factor."""
-    claimed, nodes = 1.3e46, 5.25**64
-    yield _slip(
+def graph_figures() -> Iterator[Row]:
+    """Compare figures about the knight's graph."""
+    graph = knight_graph(8)
+    arcs = sum(1 for _ in graph.arcs())
+    yield Row(ARTICLES, "336 directed edges on 8×8", str(arcs), arcs == 336)
+    fill = f"{arcs} of {len(graph) ** 2}, {arcs / len(graph) ** 2:.1%}"
+    claim = "336 of 4096, 8.2%"
+    yield Row(ARTICLES, f"fill of the 8×8 adjacency matrix: {claim}", fill, fill == claim)
+    degrees = Counter(len(vertex.neighbors) for vertex in graph)
+    yield Row(
         ARTICLES,
-        "1.3e+46 nodes k^N in the search tree of 8×8",
-        f"{nodes:.2e}",
-        f"{nodes:.1e}" != f"{claimed:.1e}",
-        f"{claimed / nodes - 1:.0%} too much; the order of magnitude is right",
+        "a diagram of 2 moves in the corners up to 8 in the middle",
+        ", ".join(f"{degrees[moves]} squares with {moves}" for moves in sorted(degrees)),
+        degrees == {2: 4, 3: 8, 4: 20, 6: 16, 8: 16},
     )
+    graph[1].color = GRAY  # (1,2), counted from (1,1), is visited
+    candidates = {"(3,1)": (2, 0), "(3,3)": (2, 2), "(2,4)": (1, 3)}
+    onward = {name: onward_moves(graph[square_id(*at, 8)]) for name, at in candidates.items()}
+    yield Row(
+        ARTICLES,
+        "onward moves seen from (1,2): (3,1) 3, (3,3) 7, (2,4) 5",
+        ", ".join(f"{name} {count}" for name, count in onward.items()),
+        onward == {"(3,1)": 3, "(3,3)": 7, "(2,4)": 5},
+        "with (1,2) counted as visited",
+    )
+
+
+def branching() -> Iterator[Row]:
+    """Compare the branching factors, and the sizes of the search tree derived from them."""
+    exact = {n: sum(1 for _ in knight_graph(n).arcs()) / n**2 for n in (5, 6, 8)}
+    shown = ", ".join(f"{factor:.2f}" for factor in exact.values())
+    printed = {5: 3.8, 6: 4.4, 8: 5.25}
+    yield Row(
+        ARTICLES,
+        "average branching factor k on 5×5, 6×6, 8×8: 3.8, 4.4, 5.25",
+        shown,
+        all(abs(exact[n] - k) <= 0.05 for n, k in printed.items()),
+        "edges / squares",
+    )
+    formula = all(8 * (n - 1) * (n - 2) / n**2 == factor for n, factor in exact.items())
+    yield Row(
+        ARTICLES,
+        "how does k depend on the size? (asked, not answered)",
+        "k = 8(n-1)(n-2)/n²",
+        formula,
+        "checked on 5×5, 6×6, 8×8",
+    )
+    for n, claim, right in ((5, 3.12e14, True), (6, 1.5e23, True), (8, 1.3e46, False)):
+        nodes = printed[n] ** (n * n)
+        digits = 2 if n == 5 else 1
+        yield Row(
+            ARTICLES,
+            f"{claim:.{digits}e} nodes k^N in the search tree of {n}×{n}",
+            f"{nodes:.2e}",
+            (f"{nodes:.{digits}e}" == f"{claim:.{digits}e}") is right,
+            "" if right else f"{claim / nodes - 1:.0%} too much; the order of magnitude is right",
+            right,
+        )
 
 
 def counts_and_times() -> Iterator[Row]:
@@ -269,11 +334,13 @@ def _slip(source: str, claim: str, got: str, refuted: bool, why: str = "") -> Ro
 
 # The sections, and how each was recomputed.
 SECTIONS = {
+    visit_orders: "running the program",
     figure: "running the search",
     lexicographic: "running the search",
     clockwise_6: "running the search",
     greedy: "`validate` and the walk",
-    search_tree: "the graph",
+    graph_figures: "the graph",
+    branching: "the graph",
     counts_and_times: "running the search",
     slips: "arithmetic and running the search",
 }

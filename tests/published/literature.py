@@ -15,12 +15,24 @@ from kt_dfs.backtracking import Status
 from tests.published.claims import Row
 from tests.published.tours import (
     DIAGRAMS_6X6,
+    HALF_BOARDS,
     MISCOUNTED_8X8,
+    PARTIAL_BOARDS,
     PRINTED_TOURS,
+    SEQUENCES,
     PrintedTour,
+    Sequence,
 )
 
+OEIS = "OEIS"
 JELLISS = "Jelliss, Knight's Tour Notes"
+KINDS = {
+    "closed": "closed tours",
+    "open": "directed open tours",
+    "paths": "undirected open tours",
+    "closed classes": "closed tours up to symmetry",
+    "open classes": "open tours up to symmetry",
+}
 
 
 def path_of(tour: PrintedTour) -> tuple[Board, list[int]]:
@@ -72,17 +84,68 @@ def magic_tours() -> Iterator[Row]:
         )
 
 
+def _count(sequence: Sequence, length: int) -> int:
+    """Count the tours of the board of a sequence that has this length."""
+    rows = sequence.rows or length
+    board = Board(rows, length, piece=sequence.piece, topology=sequence.topology)
+    kind, _, classes = sequence.counted.partition(" ")
+    count = count_tours(board, closed=kind == "closed", up_to_symmetry=bool(classes)).count
+    return count // 2 if kind == "paths" else count
+
+
+def sequences() -> Iterator[Row]:
+    """Count the boards of sequences in the encyclopedia."""
+    for sequence in SEQUENCES:
+        lengths = [sequence.first + sequence.step * i for i in range(len(sequence.numbers))]
+        got = tuple(_count(sequence, length) for length in lengths)
+        sides = [f"{sequence.rows or length}×{length}" for length in lengths]
+        of_piece = "" if sequence.piece == "knight" else f" of the {sequence.piece}"
+        on_surface = "" if sequence.topology == "flat" else f", {sequence.topology}"
+        shown = ", ".join(f"{number:,}" for number in sequence.numbers[-3:])
+        yield Row(
+            f"{OEIS} {sequence.name}",
+            f"{KINDS[sequence.counted]}{of_piece}, {sides[0]} to {sides[-1]}{on_surface}:"
+            f" … {shown}",
+            f"all {len(got)} numbers" if got == sequence.numbers else str(got),
+            got == sequence.numbers,
+            how="`count_tours`",
+        )
+    for name, (rows, first, numbers) in PARTIAL_BOARDS.items():
+        got = tuple(_count_first(rows, 2 * n) for n in range(first, first + len(numbers)))
+        yield Row(
+            f"{OEIS} {name} (Knuth 2025)",
+            f"closed tours of the first 2n squares of {rows} rows, n from {first}:"
+            f" … {', '.join(map(str, numbers[-3:]))}",
+            f"all {len(got)} numbers" if got == numbers else str(got),
+            got == numbers,
+            how="`count_tours` of boards with holes",
+        )
+
+
+def _count_first(rows: int, squares: int) -> int:
+    """Count the closed tours of ``squares`` squares, column by column."""
+    columns = -(-squares // rows)
+    left_out = range(squares - rows * (columns - 1), rows)
+    board = Board(rows, columns, [(row, columns - 1) for row in left_out])
+    return count_tours(board, closed=True).count
+
+
+@cache
+def _classes_6x6(symmetry: str | None = None) -> int:
+    """Count the closed tours of 6×6 up to symmetry, all or those with a symmetry."""
+    return count_tours("6x6", closed=True, up_to_symmetry=True, symmetry=symmetry).count
+
+
 def counts() -> Iterator[Row]:
     """Count the tours of single boards, and compare with counts by hand."""
     how = "`count_tours`"
-    classes = count_tours("6x6", closed=True, up_to_symmetry=True).count
     for source, number in {"Jelliss, after Duby 1964": 1245, "Murray 1942": 1240}.items():
         right = number == 1245
         yield Row(
             source,
             f"6×6 has {number:,} closed tours up to symmetry",
-            f"{classes:,}",
-            (classes == number) is right,
+            f"{_classes_6x6():,}",
+            (_classes_6x6() == number) is right,
             right=right,
             how=how,
         )
@@ -96,10 +159,64 @@ def counts() -> Iterator[Row]:
             right=right,
             how=how,
         )
+    quarter, half = _classes_6x6("quarter-turn"), _classes_6x6("half-turn")
+    yield Row(
+        "Paul de Hijo 1882",
+        "five closed tours of 6×6 look the same after a quarter-turn",
+        str(quarter),
+        quarter == 5,
+        how=how,
+    )
+    yield Row(
+        "Kraitchik 1927",
+        "17 more of 6×6 look the same after a half-turn only",
+        str(half - quarter),
+        half - quarter == 17,
+        how=how,
+    )
+    five = [count_tours("5x6", closed=True, up_to_symmetry=each).count for each in (False, True)]
+    yield Row(
+        JELLISS, "5×6 has 8 closed tours, 3 up to symmetry", str(five), five == [8, 3], how=how
+    )
+    corner = count_tours("5x5", start=0).count
+    yield Row(
+        JELLISS,
+        "304 open tours of 5×5 start in a given corner",
+        str(corner),
+        corner == 304,
+        how=how,
+    )
+    ring = count_tours(Board(3, 3, [4]), closed=True).count
+    yield Row(
+        "Guarini 1512, Dudeney",
+        "the outer squares of 3×3 form one cycle",
+        str(ring),
+        ring == 1,
+        how=how,
+    )
+    torus = count_tours(Board(4, 4, topology="torus"), closed=True).count
+    yield Row(
+        f"{OEIS} A066037",
+        "the 4-cube, which is the knight's graph of the 4×4 torus, has 1,344 Hamiltonian cycles",
+        str(torus),
+        torus == 1344,
+        how=how,
+    )
 
 
-def divisibility() -> Iterator[Row]:
-    """Refute a number that the symmetries of the board exclude."""
+def half_boards() -> Iterator[Row]:
+    """Join tours of the upper half of 8×8 to tours of the lower half."""
+    whole, half = Board(8, 8), Board(4, 8)
+    below = {a: [b - 32 for b in whole.neighbors(a) if b >= 32] for a in range(32)}
+    starts = [count_tours(half, start=a, method="frontier").count for a in range(32)]
+    joined = sum(starts[a] * starts[b] for a in range(32) for b in below[a])
+    yield Row(
+        "Ball, after Flye Sainte-Marie",
+        f"{HALF_BOARDS:,} open tours of 8×8 cover one given half first",
+        f"{joined:,}",
+        joined == HALF_BOARDS,
+        how="`count_tours` of 4×8 from each start",
+    )
     rest = MISCOUNTED_8X8 % 4
     yield Row(
         "Löbbing and Wegener 1996",

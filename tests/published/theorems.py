@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import gcd
 
+from kt_cp import solve
 from kt_cp.board.board import Board
 from kt_cp.graph_algorithms import component_labels
 from kt_dfs import knight_graph, search, strategy
 from kt_dfs.backtracking import Status
 from tests.published.claims import Row
-from tests.published.literature import compare, rectangles
+from tests.published.literature import JELLISS, compare, has_tour, rectangles
 
 LONGEST = 12
 PUZZLES = "rec.puzzles archive, knight.tour"
@@ -44,6 +45,15 @@ def rectangular() -> Iterator[Row]:
         [(board, has_closed_tour(*each)) for board, each in flat],
     )
     yield compare(
+        "Euler 1759",
+        "no closed tour where both sides are odd, 3 to 15",
+        [
+            (Board(rows, columns), False)
+            for rows, columns in rectangles(15)
+            if rows > 1 and is_odd(rows, columns)
+        ],
+    )
+    yield compare(
         "Flye Sainte-Marie 1877",
         "no closed tour of 4×n, n from 4 to 40",
         [(Board(4, columns), False) for columns in range(4, 41)],
@@ -56,11 +66,45 @@ def rectangular() -> Iterator[Row]:
         why="Bergholt printed one of 3×10 in 1918",
     )
     yield compare(
+        "Cull and De Curtins 1978",
+        f"open tours of m×n, sides from 5 to {LONGEST}",
+        [(board, True) for board, (rows, _) in flat if rows >= 5],
+        closed=False,
+    )
+    yield compare(
+        "Cull and De Curtins 1978",
+        "closed tours if mn is even, from 5",
+        [(board, not is_odd(rows, columns)) for board, (rows, columns) in flat if rows >= 5],
+    )
+    yield compare(
         PUZZLES,
         f"open tours of 1×1, 3×4, 3×n (n ≥ 7), 4×n (n ≥ 5) and from 5×5, no"
         f" other; sides to {LONGEST}",
         [(board, has_open_tour(*each)) for board, each in flat],
         closed=False,
+    )
+    yield compare(
+        PUZZLES,
+        "but for 3×8 and 4×n, an even board with a tour has a closed one",
+        [
+            (board, True)
+            for board, (rows, columns) in flat
+            if rows * columns % 2 == 0
+            and has_tour(board, False)
+            and 4 not in (rows, columns)
+            and (rows, columns) != (3, 8)
+        ],
+    )
+    yield compare(
+        "Conrad et al. 1994",
+        "open tours of n×n if and only if n ≥ 5 (2 to 14)",
+        [(Board(n, n), n >= 5) for n in range(2, 15)],
+        closed=False,
+    )
+    yield compare(
+        "Conrad et al. 1994",
+        "closed tours of n×n if and only if n ≥ 6 is even (2 to 14)",
+        [(Board(n, n), n >= 6 and n % 2 == 0) for n in range(2, 15)],
     )
     yield compare(
         PAGE,
@@ -77,6 +121,42 @@ def rectangular() -> Iterator[Row]:
         right=False,
         why="no open tour at all: a cut of four squares",
     )
+
+
+def claim_on_ends(size: int) -> Row:
+    """Return the claim on which pairs of squares of a square board are the ends of a tour."""
+    board = Board(size, size)
+
+    def is_dark(square: int) -> bool:
+        return sum(divmod(square, size)) % 2 == 1
+
+    def colors_allow(start: int, end: int) -> bool:
+        if size % 2 == 0:
+            return is_dark(start) != is_dark(end)
+        return not is_dark(start) and not is_dark(end)
+
+    wrong = pairs = 0
+    for start in range(board.area):
+        row, column = divmod(start, size)
+        if row <= column <= (size - 1) // 2:  # all others are images of these
+            for end in set(range(board.area)) - {start}:
+                pairs += 1
+                found = solve(board, start=start, end=end).status is Status.FOUND
+                if found != colors_allow(start, end):
+                    wrong += 1
+    return Row(
+        "Conrad et al. 1994",
+        f"on {size}×{size} there is a tour between two squares if and only if"
+        " their colors allow it",
+        f"{pairs} pairs, {wrong} differ",
+        wrong == 0,
+        how="`solve` with start and end, up to symmetry",
+    )
+
+
+def between_squares() -> Iterator[Row]:
+    """Yield the claims on the ends of tours of even and of odd boards."""
+    yield from map(claim_on_ends, (6, 7, 8))
 
 
 def holes() -> Iterator[Row]:
@@ -171,6 +251,13 @@ def leapers() -> Iterator[Row]:
             cases,
         )
     yield compare(
+        "Waldmann",
+        "the giraffe has no open tour of 11×11",
+        [(Board(11, 11, piece="giraffe"), False)],
+        closed=False,
+        why="his proof takes 29.6 GB; one cut of 16 squares does it",
+    )
+    yield compare(
         "Dickins 1971",
         "the camel keeps its color, so it tours no board (to 8×8)",
         [(Board(*each, piece="camel"), False) for each in rectangles(8) if each != (1, 1)],
@@ -187,6 +274,30 @@ def _is_connected(r: int, s: int, rows: int, columns: int) -> bool:
     """Return whether the graph of the {r, s}-leaper is connected."""
     board = Board(rows, columns, piece=f"{r},{s}")
     return bool((component_labels(board.area, board.arcs) == 0).all())
+
+
+def symmetries() -> Iterator[Row]:
+    """Yield the claims on which symmetries closed tours of square boards can have."""
+    sizes = range(4, 15, 2)
+    claimed_sizes: list[tuple[str, Sequence[int], str]] = [
+        ("quarter-turn", (6, 10, 14), "only if n is 6, 10, 14 …"),
+        ("half-turn", (6, 8, 10, 12, 14), "if n is even, from 6 on"),
+        ("left-right", (), "never"),
+    ]
+    for symmetry, with_tour, claim in claimed_sizes:
+        wrong = [n for n in sizes if _is_found(n, symmetry) != (n in with_tour)]
+        yield Row(
+            JELLISS,
+            f"n×n has closed tours with the symmetry {symmetry}: {claim} (4 to 14)",
+            f"{len(sizes)} boards, {len(wrong)} differ",
+            not wrong,
+            how="`solve` with the symmetry",
+        )
+
+
+def _is_found(size: int, symmetry: str) -> bool:
+    """Return whether a square board has a closed tour with a symmetry."""
+    return solve(Board(size, size), closed=True, symmetry=symmetry).status is Status.FOUND
 
 
 def warnsdorff() -> Iterator[Row]:

@@ -123,11 +123,72 @@ PRINTED_TOURS: Final = (
 )  # fmt: skip
 
 
+@dataclass(frozen=True)
+class Sequence:
+    """Numbers of tours of boards of ``rows`` rows, or of square boards if ``rows`` is None.
+
+    ``first`` is the length of the first board and ``step`` leads to the next. ``counted`` is
+    "closed" (cycles), "open" (directed paths), "paths" (undirected ones) or "closed classes" and
+    "open classes" (up to rotation and reflection).
+    """
+
+    name: str
+    counted: str
+    rows: int | None
+    first: int
+    step: int
+    numbers: tuple[int, ...]
+    piece: str = "knight"
+    topology: str = "flat"
+
+
+SEQUENCES: Final = (
+    Sequence("A001230", "closed", None, 2, 2, (0, 0, 9862)),
+    Sequence("A165134", "open", None, 1, 1, (1, 0, 0, 0, 1728, 6637920)),
+    Sequence("A070030", "closed", 3, 2, 2, (
+        0, 0, 0, 0, 16, 176, 1536, 15424, 147728, 1448416, 14060048, 136947616, 1332257856,
+        12965578752, 126169362176, 1227776129152, 11947846468608, 116266505653888,
+        1131418872918784, 11010065269439104, 107141489725900544, 1042616896632882688,
+    )),
+    Sequence("A175855", "closed", 5, 6, 2, (
+        8, 44202, 13311268, 4557702762, 1495135512514, 491857035772330, 161514101568508400,
+    )),
+    Sequence("A175881", "closed", 6, 1, 1, (0, 0, 0, 0, 8, 9862, 1067638, 55488142)),
+    Sequence("A118067", "open", 3, 1, 1, (
+        0, 0, 0, 16, 0, 0, 104, 792, 1120, 6096, 21344, 114496, 257728, 1292544, 3677568,
+        17273760, 46801984, 211731376, 611507360, 2645699504,
+    )),
+    Sequence("A079137", "paths", 4, 1, 1, (
+        0, 0, 8, 0, 82, 744, 6378, 31088, 189688, 1213112, 6683852, 36486328, 201282470,
+        1083585304, 5706117458, 29819231288,
+    )),
+    Sequence("A083386", "paths", 5, 1, 1, (0, 0, 0, 82, 864, 18784)),
+    Sequence("A169769", "closed classes", 3, 10, 2, (6, 44, 396, 3868)),
+    Sequence("A169777", "open classes", 3, 4, 1, (3, 0, 0, 14, 104, 146, 773)),
+    Sequence("A328341", "open classes", 4, 3, 1, (3, 0, 22, 186, 1603)),
+    Sequence("A140519", "closed", None, 2, 1, (3, 16, 2830, 2462064, 22853860116), "king"),
+    Sequence("A339200", "closed", 3, 2, 1, (4, 16, 120, 744, 4922, 31904, 208118), "king"),
+    Sequence("A003763", "closed", None, 2, 2, (1, 6, 1072, 4638576, 467260456608), "wazir"),
+    Sequence("A096969", "open", None, 1, 1, (1, 8, 40, 552, 8648, 458696, 27070560), "wazir"),
+    Sequence("A222199", "closed", None, 3, 1, (48, 1344, 23580, 3273360), "wazir", "torus"),
+)  # fmt: skip
+"""From the On-Line Encyclopedia of Integer Sequences."""
+
+PARTIAL_BOARDS: Final = {
+    "A383660": (3, 11, (4, 0, 4, 24, 16, 56, 306, 176, 456, 2632, 1536, 4828)),
+    "A383661": (5, 9, (1, 0, 1, 30, 0, 148, 8, 78, 9309, 612, 62749, 44202)),
+}
+"""Closed tours of the first 2n squares of a board, column by column (Knuth 2025): the name of the
+sequence, and the rows, the first n and the numbers."""
+
 DIAGRAMS_6X6: Final = {
     "Duby 1964": (9862, True),
     "Fitting 1924": (10298, False),
 }
 """The number of closed tours of 6×6, and whether it is right (Jelliss, Knight's Tour Notes)."""
+
+HALF_BOARDS: Final = 122_802_512
+"""Open tours that cover one given half of the board first (Ball)."""
 
 MISCOUNTED_8X8: Final = 33_439_123_484_294
 """Closed tours of 8×8 (Löbbing and Wegener 1996): wrong, as A001230 says."""
