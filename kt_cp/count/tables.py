@@ -31,7 +31,7 @@ from kt_cp.count.plan import END, FINISHED, UNTOUCHED, Choice, FrontierStep, end
 Words = npt.NDArray[np.uint64]
 
 _DIGIT_BITS = 32  # of counts that do not fit into one word
-_CHUNK = 2**16  # counts that are added in one go
+_CHUNK = 2**15  # counts that are added in one go
 
 # -- counts of any size ---------------------------------------------------------------------------
 #
@@ -423,14 +423,15 @@ def _add(transition: _Transition, paths: int, counts: Words, target: Table) -> N
         rows_before = transition.rows[start : start + rows_at_once]
         rows_after = target_rows[start : start + rows_at_once]
         for digit_before, digit_after in zip(counts, target.counts, strict=True):
-            addends = digit_before[rows_before]
+            addends = digit_before.take(rows_before, axis=0)
             if columns.sources is not None:
                 row_counts = addends
                 addends = row_counts.take(columns.sources[0], axis=1)
                 for more in columns.sources[1:]:
                     addends += row_counts.take(more, axis=1)
             if columns.targets is None:
-                digit_after[rows_after] += addends
+                addends += digit_after.take(rows_after, axis=0)
+                digit_after[rows_after] = addends
             else:
                 digit_after[rows_after[:, None], columns.targets] += addends
 
