@@ -134,10 +134,8 @@ class Join(NamedTuple):
     fresh: tuple[bool, bool]
 
 
-class Reordering(NamedTuple):
-    """Each end gets a new number: ``places`` has the new number of each end."""
-
-    places: tuple[int, ...]
+Renumbering = tuple[int, ...]
+"""The new number of each end."""
 
 
 class ColumnMap(NamedTuple):
@@ -161,7 +159,7 @@ def columns_bytes(width: int) -> int:
 
 
 @cache
-def _column_map(paths: int, change: Join | Reordering) -> ColumnMap:
+def _column_map(paths: int, change: Join | Renumbering) -> ColumnMap:
     """Return the column map of a change to states with this number of paths.
 
     Of the three pairings of two paths, ends 0 and 1 are mates in the first. The others become the
@@ -174,8 +172,8 @@ def _column_map(paths: int, change: Join | Reordering) -> ColumnMap:
     if isinstance(change, Join):
         kept, mates = _joined(mates, change)
     else:
-        places = np.array(change.places, dtype=np.uint8)
-        kept, mates = np.arange(len(mates)), places[mates[:, np.argsort(places)]]
+        new = np.array(change, dtype=np.uint8)
+        kept, mates = np.arange(len(mates)), new[mates[:, np.argsort(new)]]
     columns = columns_of(mates)
     results = count_pairings(mates.shape[1] // 2)
     if results > len(kept):  # a new path is added: no two pairings become the same
@@ -264,7 +262,7 @@ class _Transition(NamedTuple):
     rows: Ints
     paths_after: int
     types_after: Words
-    change: Join | Reordering | None = None
+    change: Join | Renumbering | None = None
 
 
 class _Source(NamedTuple):
@@ -345,8 +343,7 @@ class Tables(dict[int, Table]):
                 rows = np.flatnonzero(type_at(types, position) == END)
                 old_numbers = _ends_before(types[rows], position)
                 new_numbers[rows, old_numbers] = _ends_before(images[rows], image)
-            for places, group in _groups(new_numbers):
-                change = Reordering(places)
+            for change, group in _groups(new_numbers):
                 transitions.append(_Transition(folded[group], paths, images[group], change))
             sources.append(_Source(paths, counts, transitions))
         return _tables_after(sources, digits=1)  # twice a count fits: `digits_for` leaves a bit
