@@ -36,6 +36,11 @@ def text(instance: Instance, form: str) -> str:
     return "".join(f"{line}\n" for line in export_lines(instance, form))
 
 
+def names_of(instance: Instance) -> list[str]:
+    """The names of the vertices in the order of their nodes."""
+    return [instance.graph.name(vertex) for vertex in instance.graph.vertices.tolist()]
+
+
 def by_cp_sat(instance: Instance) -> Iterator[Arcs]:
     model = cp_model.CpModel()
     assert model.proto.parse_text_format(text(instance, "cp-sat"))
@@ -67,7 +72,7 @@ def by_dimacs(instance: Instance) -> Iterator[Arcs]:
                 steps[literal - int(first)] = name, literal
             path = [steps[step][0] for step in range(len(squares))]
             around = path if instance.closed else [DEPOT, *path]
-            yield list(zip(around, [*around[1:], around[0]], strict=True))
+            yield moves_along(around, closed=True)
             solver.add_clause([-literal for _, literal in steps.values()])
 
 
@@ -127,10 +132,10 @@ def by_tsplib(instance: Instance) -> Iterator[Arcs]:
     arcs = [arc for edge in edges for arc in (edge, edge[::-1])]
     order = plain.find_tour([*range(1, size + len(fixed) + 1)], arcs, closed=True)
     if order is not None:
-        names = [instance.graph.name(square) for square in instance.graph.vertices.tolist()]
+        names = names_of(instance)
         names.append(DEPOT)
         path = [names[vertex - 1] for vertex in order if vertex <= size]
-        yield list(zip(path, [*path[1:], path[0]], strict=True))
+        yield moves_along(path, closed=True)
 
 
 def by_mps(instance: Instance) -> Iterator[Arcs]:
@@ -144,7 +149,7 @@ def by_mps(instance: Instance) -> Iterator[Arcs]:
         used = [each.name for each in model.get_variables() if solver.value(each) > 0.5]
         arcs = [name.split(">") for name in used if ">" in name]
         if not isinstance(instance.graph, Board):  # whose arcs have the numbers of vertices
-            names = [instance.graph.name(vertex) for vertex in instance.graph.vertices.tolist()]
+            names = names_of(instance)
             arcs = [[end if end == DEPOT else names[int(end)] for end in arc] for arc in arcs]
         yield [(a, b) for a, b in arcs]
 
@@ -163,9 +168,9 @@ def by_lkh(instance: Instance) -> Iterator[Arcs]:
         return
     order = elkai.DistanceMatrix(distances.tolist()).solve_tsp()[:-1]
     if distances[order, np.roll(order, -1)].sum() == length:
-        names = [instance.graph.name(square) for square in instance.graph.vertices.tolist()]
+        names = names_of(instance)
         path = [[*names, DEPOT][node] for node in order]
-        yield list(zip(path, [*path[1:], path[0]], strict=True))
+        yield moves_along(path, closed=True)
 
 
 def solution_of_highs(problem: Path, solution: Path) -> None:

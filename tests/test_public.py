@@ -8,7 +8,6 @@ import tomllib
 from collections.abc import Callable, Iterable, Iterator
 
 import click
-import networkx
 import pytest
 
 import kt_cp
@@ -19,7 +18,6 @@ from kt_cp.cli.app import SUBCOMMANDS, load_command
 from kt_cp.cli.output import Exit
 from kt_cp.compare import compare, settings_of
 from kt_cp.messages import InputError
-from kt_cp.model.plain import find_tour
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.write import write_tour
 from kt_cp.tour.tour import Tour
@@ -173,16 +171,6 @@ def test_what_fits_in_two_ways_is_said_wherever_the_report_shows_itself() -> Non
     report = validate(Board(2, 2, piece="king"), [[1, 2], [4, 3]])
     assert "as coordinates from 0: not a tour" in repr(report)
     assert "as coordinates from 0: not a tour" in report._repr_html_()
-
-
-def test_graphs_go_to_networkx_and_come_from_it() -> None:
-    graph = Board(3, 4).to_networkx()
-    assert networkx.is_isomorphic(graph, Board(4, 3).to_networkx())
-    path = find_tour(list(graph), list(graph.to_directed().edges), closed=False)
-    assert path is not None
-    assert validate("3x4", path)
-    cube = networkx.convert_node_labels_to_integers(networkx.hypercube_graph(3))
-    assert find_tour(list(cube), list(cube.to_directed().edges), closed=True) is not None
 
 
 @pytest.mark.parametrize("limit", [True, 0, -1.5, float("nan"), "5"])

@@ -116,7 +116,9 @@ def _shown(value: Any, look: Look) -> tuple[Any, Look]:
     The title, unless the look has one, tells how good the tour of a result is. The steps of a path
     are numbered as it numbers them.
     """
-    if isinstance(value, Report) and value.steps is not None and value.valid:
+    if isinstance(value, Report):
+        if value.steps is None or not value.valid:
+            return value, look
         tour = Tour.from_ids(value.graph, value.path, value.closed, value.allows_partial)
         return tour, replace(look, first=int(value.steps[0]))
     found = getattr(value, "tour", None)  # of a result

@@ -159,10 +159,11 @@ def svg_group(name: str, elements: Iterable[str]) -> str:
     return f'<g class="{name}">{"".join(elements)}</g>'
 
 
-WORDS = ("line-names", "words-below", "degrees")
+WORDS = ("line-names", "note", "words-below", "degrees")
 """The classes of groups of small words, which `svg` can hide in small pictures.
 
-They are the names of files and ranks, the caption with sentences and legend, and angles.
+They are the names of files and ranks, a sentence directly below a board of several, the caption
+with sentence and legend, and angles.
 """
 
 

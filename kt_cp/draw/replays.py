@@ -263,21 +263,20 @@ def race_picture(instance: Instance, runs: Sequence[Run], look: Look = USUAL) ->
     title = f"{instance.kind} {board.title}: {' and '.join(run.name for run in runs)}"
     sheet = Sheet(board, title, look)
     style = fitting_style(sheet, len(board))
-    parts = sheet.copies(len(runs), per_row=len(runs))
-    for index, (run, part) in enumerate(zip(runs, parts, strict=True)):
+    told = [title]
+    for run, part in zip(runs, [*sheet.copies(len(runs), per_row=len(runs))], strict=True):
         path = np.array(run.last_path, dtype=np.int64)
-        summary = f"{run.name}: {len(path):,} of {len(board):,} squares"
+        told.append(f"{len(path):,} of {len(board):,} squares by {run.name}")
         if run.backtracks:
-            summary += f" after {pluralize(run.backtracks, 'backtrack')}"
-        side = ("left, ", "right, ")[index] if len(runs) == 2 else ""
-        sheet.add_legend(side + summary)
+            told[-1] += f" after {pluralize(run.backtracks, 'backtrack')}"
+        part.write_below(told[-1])
         part.mark_left_out(np.setdiff1d(board.squares, path), "not visited")
         is_closed = run.found and instance.closed
         moves = np.stack([path, np.roll(path, -1)], axis=1)
         draw_path(part, style, moves if is_closed else moves[:-1], is_closed=is_closed)
         part.draw_mark(START_MARK, path[:1], legend="start")
         part.draw_mark(END_MARK, path[-1:] if not is_closed else [], legend="end")
-    return sheet.finish()
+    return sheet.finish("; ".join(told))
 
 
 # -- depth-first search of a graph -----------------------------------------------------------------

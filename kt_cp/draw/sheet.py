@@ -407,17 +407,19 @@ class Sheet(Ground):
     def write_below(self, text: str) -> None:
         """Write a sentence directly below the board, unless the look has no legend."""
         if self.look.legend:
-            right = max(self.lower_right[0], _MIN_WIDTH * self._zoom)
+            right = self.lower_right[0]
+            if all(board.left == self.left for board in self.boards):
+                right = max(right, _MIN_WIDTH * self._zoom)
             sentence = Paragraph("sentence", as_sentence(text))
-            self._notes_bottom = self._write([sentence], self._words_top, right)
+            self._notes_bottom = self._write("note", [sentence], self._words_top, right)
 
-    def _write(self, paragraphs: Iterable[Paragraph], top: float, right: float) -> float:
-        """Write paragraphs from a height downwards; return where the last one ends."""
+    def _write(self, name: str, paragraphs: Iterable[Paragraph], top: float, right: float) -> float:
+        """Write a group of paragraphs from a height downwards; return where the last one ends."""
         zoom = self._zoom
         top, width = top + _GAP_ABOVE_CAPTION * zoom, (right - self.left) / zoom
         words, bottom = write_below(paragraphs, self.left, top, width, zoom, self.look.printed)
         if words:
-            self.draw(svg_group("words-below", words))
+            self.draw(svg_group(name, words))
         return bottom
 
     def add_legend(self, text: str, mark: Mark | None = None, mark_extent: float = 2.0) -> None:
@@ -451,10 +453,9 @@ class Sheet(Ground):
         if look.legend:
             below += self.legend
         words_top = max(board._words_top for board in self.boards)
-        bottom = first._write(below, words_top, width - _MARGIN * zoom)
+        bottom = first._write("words-below", below, words_top, width - _MARGIN * zoom)
         described = [self.caption, self._described, *(entry.text for entry in self.legend)]
-        word_size = LEGEND_SIZE * zoom
-        sizes = zip(WORDS, (word_size, word_size, self._corner_size), strict=True)
+        sizes = zip(WORDS, [LEGEND_SIZE * zoom] * 3 + [self._corner_size], strict=True)
         return Picture(
             width,
             math.ceil(bottom + _MARGIN / 2 * zoom),

@@ -326,8 +326,8 @@ class _PuzzleMaker:
             if pattern.whole:
                 shown = clues_in(groups)
         elif kind is ClueKind.ORDER:  # the start of the tour and the end of an open one
-            both = [(int(tour[0]), 1), (int(tour[-1]), len(tour))]
-            both = both[: 1 if instance.closed or len(tour) == 1 else 2]
+            steps = sorted({1, 1 if instance.closed else len(tour)})
+            both = [(int(tour[step - 1]), step) for step in steps]
             shown = [*(Given(*each) for each in both), *(Waypoint(*each) for each in both)]
         if shown:
             groups = [(clue,) for clue in clues if clue not in shown]

@@ -7,6 +7,7 @@ import json
 import math
 import re
 import sys
+import zlib
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -22,8 +23,42 @@ from kt_cp.compare.report import all_plots, page_html, render, text_lines, write
 from kt_cp.compare.results import Results, quartiles
 from kt_cp.compare.settings import named_boards
 from kt_cp.messages import InputError
-from tests.helpers.logs import NASTY, made_up, made_up_log, nasty_log
 from tests.helpers.pages import Opener
+
+NASTY = "<script>$x_y & co.txt"
+METHODS = ("circuit", "dfs", "auto")
+
+
+def made_up(run: Run) -> Record:
+    """Return an invented record of a run; over many runs every status occurs."""
+    number = zlib.crc32(repr(run).encode()) % 7
+    status = list(RunStatus)[number % 5]
+    unit = {"circuit": "branches", "auto": "nothing"}.get(run.method, "calls")
+    return Record(
+        run,
+        15 if run.board == NASTY else 25,
+        status,
+        seconds=10.0**-number,
+        cpu_seconds=10.0**-number,
+        startup=0.3,
+        timed_out=status is RunStatus.UNKNOWN,
+        validated=status is RunStatus.FOUND or None,
+        reason="<b>why</b>",
+        counters={unit: float(10**number - 1)},
+    )
+
+
+def made_up_log(settings: Settings) -> Log:
+    """Return a log with an invented record of every run."""
+    return Log(settings, {"ortools": "9"}, "abacus", tuple(map(made_up, settings.runs())))
+
+
+def nasty_log(*kinds: str) -> Log:
+    """Return an invented log of a board whose name is markup."""
+    boards = {NASTY: Board(4, 4, holes=[5])}
+    settings = settings_of(boards=boards, methods=METHODS, starts="a1,b1,c1,0", repeat=2)
+    return made_up_log(replace(settings, kinds=kinds))
+
 
 FOREIGN = Record(Run("greedy", "5x5", "open", 0, 0, 0), 25, RunStatus.FOUND, 1.0, 1.0)
 SMALL = settings_of(boards="5x5", methods="dfs,warnsdorff", starts="0")

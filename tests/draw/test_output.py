@@ -83,6 +83,8 @@ def test_kt_draw_and_kt_validate_mark_the_faults_of_a_path(path_file: str, tmp_p
         assert done.returncode == 1
         assert "not a tour: " in done.stdout + done.stderr
         assert segments(out.read_text("utf-8"), "fault") == 1
+    broken_map = kt("draw", "-", "--out", str(out), stdin="1 4 7 10\n12 9 2 5\n3 6 11 9\n")
+    assert (broken_map.returncode, "not a tour: " in broken_map.stderr) == (1, True)
     page = tmp_path / "faults.html"
     kt("validate", "-", "--board", "3x4", "--draw", page, stdin="0 6 8 2")
     links = re.findall('<a href="#(.*?)">(.*?)</a>', page.read_text("utf-8"))

@@ -162,9 +162,9 @@ def test_a_picture_of_a_race_shows_the_last_paths_side_by_side() -> None:
     assert model.frames[-1][0][0] == 30
     picture = race_picture(instance, [search, model])
     shown = " ".join(words(picture))
-    assert "circuit: 36 of 36 squares" in shown
+    assert "36 of 36 squares by circuit." in shown
     depth = sum(1 if event >= 0 else -1 for event in search.events)
-    assert f"dfs: {depth} of 36" in shown
+    assert f"{depth} of 36 squares by dfs after " in shown
     assert segments(picture, "move") == depth - 1 + 36
 
 

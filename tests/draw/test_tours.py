@@ -260,12 +260,6 @@ def without_installed_fonts(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     output._fonts_with.cache_clear()
 
 
-@pytest.mark.usefixtures("without_installed_fonts")
-def test_letters_that_no_font_has_are_refused_and_svg_is_proposed() -> None:
-    with pytest.raises(InputError, match=r"letters 士骑: install one, .* or choose"):
-        png(tour_picture(open_tour(), Look(title="骑士")))
-
-
 def install_font(name: str, letters: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Install a font that has some letters, each drawn as an a."""
     font = TTFont(Path(output.FONT_FOLDERS[0]) / "DejaVuSans.ttf")

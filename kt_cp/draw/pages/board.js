@@ -3,7 +3,7 @@ import { svgElement } from "./dom.js";
 
 // A board for every page that shows one: names of squares, lines of moves, and an SVG element.
 const MAX_NAMED_SIDE = 26; // of a board whose files and ranks are named
-const FEW_LINES = 8; // files and ranks of boards whose squares, and the names beside them, are large
+const [FEW_LINES, SOME_LINES] = [8, 12]; // files and ranks of boards whose squares are large
 const MARGIN = 0.02; // around the squares, so that the outline is seen whole
 const NAMES_MARGIN = 0.45; // at the left and at the bottom
 
@@ -43,6 +43,7 @@ export function makeBoardShape(board) {
     const wide = hasNames ? NAMES_MARGIN : MARGIN;
     const box = [-wide, -MARGIN, wide + columns + MARGIN, MARGIN + rows + wide];
     const svg = svgElement("svg", { viewBox: box.join(" "), preserveAspectRatio: "xMinYMin", role: "img" });
+    svg.style.setProperty("--ratio", String(box[2] / box[3]));
     const cells = [];
     for (let square = 0; square < rows * columns; square++) {
       const place = { x: columnOf(square), y: rowOf(square), width: 1, height: 1 };
@@ -71,7 +72,8 @@ export function makeBoardShape(board) {
 
   // The names of files below the board, and of ranks at its left.
   function makeNames() {
-    const className = Math.max(rows, columns) <= FEW_LINES ? "name few" : "name";
+    const lines = Math.max(rows, columns);
+    const className = lines <= FEW_LINES ? "name few" : lines <= SOME_LINES ? "name some" : "name";
     const texts = [];
     for (let column = 0; column < columns; column++)
       texts.push(svgElement("text", { class: className, x: column + 0.5, y: rows + 0.09 }, fileLetters(column)));
