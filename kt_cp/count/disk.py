@@ -64,6 +64,7 @@ _SHARE_FOR_PART = 0.2  # of this: a part grows to four times its size, and needs
 _MIN_SHARE = 2.0**-7  # the finest division: parts of this share of what should fit
 _MIN_DIVIDED_BYTES = 4 * 2**20  # a smaller layer is not divided among processes
 _MAX_DIVIDING_VERTICES = 10
+_MAX_STEPS = 8  # of a part; a part that does not fit is advanced by fewer
 _BLOCK = 2**20  # counts that are written in one go
 _CHECK_INTERVAL = 0.2  # seconds between two checks of whether the count has ended
 
@@ -409,8 +410,9 @@ class CountOnDisk:
         if jobs > 1 and sizes.sum() > _MIN_DIVIDED_BYTES:
             part_bytes = min(part_bytes, float(sizes.sum()) / (2 * jobs))
         # Mirror images are merged after a step: parts end there. The last try is a single step.
-        mirrors = (number for number in range(begin, len(steps)) if steps[number].mirror)
-        for end in range(next(mirrors, len(steps) - 1) + 1, begin, -1):
+        last = min(begin + max(1, int(_MAX_STEPS * share)), len(steps))
+        mirrors = (number for number in range(begin, last) if steps[number].mirror)
+        for end in range(next(mirrors, last - 1) + 1, begin, -1):
             unchanged = sum(step >= end for step in next_touch)
             dividing = min(_MAX_DIVIDING_VERTICES, unchanged)
             by_type = sizes.reshape(4**dividing, -1).sum(axis=1)

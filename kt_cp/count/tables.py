@@ -31,7 +31,7 @@ from kt_cp.count.plan import END, FINISHED, UNTOUCHED, Choice, FrontierStep, end
 Words = npt.NDArray[np.uint64]
 
 _DIGIT_BITS = 32  # of counts that do not fit into one word
-_CHUNK = 2**16  # counts that are added in one go
+_CHUNK = 2**15  # counts that are added in one go
 
 # -- counts of any size ---------------------------------------------------------------------------
 #
@@ -134,10 +134,8 @@ class Join(NamedTuple):
     fresh: tuple[bool, bool]
 
 
-class Reordering(NamedTuple):
-    """Each end gets a new number: ``places`` has the new number of each end."""
-
-    places: tuple[int, ...]
+Renumbering = tuple[int, ...]
+"""The new number of each end."""
 
 
 class ColumnMap(NamedTuple):
@@ -161,7 +159,7 @@ def columns_bytes(width: int) -> int:
 
 
 @cache
-def _column_map(paths: int, change: Join | Reordering) -> ColumnMap:
+def _column_map(paths: int, change: Join | Renumbering) -> ColumnMap:
     """Return the column map of a change to states with this number of paths.
 
     Of the three pairings of two paths, ends 0 and 1 are mates in the first. The others become the
@@ -174,8 +172,8 @@ def _column_map(paths: int, change: Join | Reordering) -> ColumnMap:
     if isinstance(change, Join):
         kept, mates = _joined(mates, change)
     else:
-        places = np.array(change.places, dtype=np.uint8)
-        kept, mates = np.arange(len(mates)), places[mates[:, np.argsort(places)]]
+        new = np.array(change, dtype=np.uint8)
+        kept, mates = np.arange(len(mates)), new[mates[:, np.argsort(new)]]
     columns = columns_of(mates)
     results = count_pairings(mates.shape[1] // 2)
     if results > len(kept):  # a new path is added: no two pairings become the same
@@ -264,7 +262,7 @@ class _Transition(NamedTuple):
     rows: Ints
     paths_after: int
     types_after: Words
-    change: Join | Reordering | None = None
+    change: Join | Renumbering | None = None
 
 
 class _Source(NamedTuple):
@@ -345,8 +343,7 @@ class Tables(dict[int, Table]):
                 rows = np.flatnonzero(type_at(types, position) == END)
                 old_numbers = _ends_before(types[rows], position)
                 new_numbers[rows, old_numbers] = _ends_before(images[rows], image)
-            for places, group in _groups(new_numbers):
-                change = Reordering(places)
+            for change, group in _groups(new_numbers):
                 transitions.append(_Transition(folded[group], paths, images[group], change))
             sources.append(_Source(paths, counts, transitions))
         return _tables_after(sources, digits=1)  # twice a count fits: `digits_for` leaves a bit
@@ -423,14 +420,15 @@ def _add(transition: _Transition, paths: int, counts: Words, target: Table) -> N
         rows_before = transition.rows[start : start + rows_at_once]
         rows_after = target_rows[start : start + rows_at_once]
         for digit_before, digit_after in zip(counts, target.counts, strict=True):
-            addends = digit_before[rows_before]
+            addends = digit_before.take(rows_before, axis=0)
             if columns.sources is not None:
                 row_counts = addends
                 addends = row_counts.take(columns.sources[0], axis=1)
                 for more in columns.sources[1:]:
                     addends += row_counts.take(more, axis=1)
             if columns.targets is None:
-                digit_after[rows_after] += addends
+                addends += digit_after.take(rows_after, axis=0)
+                digit_after[rows_after] = addends
             else:
                 digit_after[rows_after[:, None], columns.targets] += addends
 

@@ -174,21 +174,21 @@ def distinct_symmetries(instance: Instance) -> list[TourMap]:
     (4, 3)
     """
     maps = {tuple(each.images.tolist()): each for each in tour_maps(instance)}
+
+    def lowest_alike(images: Permutation) -> tuple[int, ...]:
+        conjugates = (
+            other.images[each[np.argsort(other.images)]]
+            for other in maps.values()
+            for each in (images, np.argsort(images))
+        )
+        return min(tuple(each.tolist()) for each in conjugates)
+
     identity = tuple(range(instance.graph.area))
-    distinct = []
-    for images, tour_map in maps.items():
-        if images != identity and images == min(_alike(tour_map, maps.values())):
-            distinct.append(tour_map)
-    return distinct
-
-
-def _alike(tour_map: TourMap, maps: Iterable[TourMap]) -> Iterator[tuple[int, ...]]:
-    """Yield the images under the conjugates of a symmetry and of its inverse by some maps."""
-    inverse = np.argsort(tour_map.images)
-    for other in maps:
-        back = np.argsort(other.images)
-        for images in (tour_map.images, inverse):
-            yield tuple(other.images[images[back]].tolist())
+    return [
+        tour_map
+        for images, tour_map in maps.items()
+        if images != identity and images == lowest_alike(tour_map.images)
+    ]
 
 
 def has_translations(instance: Instance) -> bool:
