@@ -24,7 +24,6 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
     "sphinx_copybutton",
-    "sphinx_design",
     "commands",
     "figures",
     "layout",
@@ -100,6 +99,14 @@ def list_public_names(app: Any, page: str, text: list[str]) -> None:
     text[0] = re.sub(r"^```\{public-names\} (\w+)\n```$", listed, text[0], flags=re.M)
 
 
+def leave_out_styles(app: Any, page: str, template: str, context: Any, document: Any) -> None:
+    """Leave out the style sheet of notebooks on pages without cells."""
+    if document is None or "cell_input" not in context.get("body", ""):
+        sheets = context["css_files"]
+        context["css_files"] = [each for each in sheets if "mystnb" not in str(each.filename)]
+
+
 def setup(app: Any) -> None:
-    """Tell Sphinx to list public names when it reads a page."""
+    """Tell Sphinx to list public names when it reads a page, and what a page does not need."""
     app.connect("source-read", list_public_names)
+    app.connect("html-page-context", leave_out_styles, priority=900)

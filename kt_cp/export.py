@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from kt_cp.board import Board
-from kt_cp.graph_files import MAX_TOWNS
+from kt_cp.graph_files.tsplib import MAX_TOWNS
 from kt_cp.messages import InputError, checked_choice, join_words
 from kt_cp.methods.method import CONSTRAINTS, used_constraints
 from kt_cp.methods.peers import CircuitArcs

@@ -36,9 +36,12 @@ def read_text(file: IO[bytes], wanted: str) -> str:
 
     Raises `InputError`, which says what is ``wanted``, for a file of another kind.
     """
+    content = read_bounded(file)
     try:
-        return read_bounded(file).decode("utf-8-sig")
+        return content.decode("utf-8-sig")
     except UnicodeDecodeError:
+        if content.startswith(b"\x93NUMPY"):
+            wanted = "this is a NumPy array: write a matrix as text, by numpy.savetxt"
         raise InputError(f"not a text file; {wanted}") from None
 
 

@@ -393,9 +393,15 @@ def read_edge_rows(rows: Sequence[Row], has_head: bool | None = None) -> EdgeLis
         return EdgeList([], [])
     (line, first), rest = rows[0], rows[1:]
     edges = [(words[0], words[1]) for _, words in rest if len(words) in (2, 3)]
-    if has_head is None:
-        has_head = len(edges) == len(rest) and _is_head(first, line, rest, edges)
-    body = rest if has_head else rows
+    names: list[str] | None = None
+    is_counting = len(first) < 3 and all(map(_is_number, first))
+    if has_head and not is_counting:
+        shown = repr(" ".join(first)[:20])
+        raise InputError(f"line {line}: {shown} is no head: give the number of vertices")
+    if has_head or (has_head is None and is_counting and len(edges) == len(rest)):
+        is_sure = has_head or len(first) == 1 or any(len(words) == 3 for _, words in rest)
+        names = _names_of_head(first, line, edges, is_sure)
+    body = rows if names is None else rest
     columns = len(body[0][1]) if body else 2
     for number, words in body:
         is_edge = len(words) == columns and (
@@ -404,86 +410,59 @@ def read_edge_rows(rows: Sequence[Row], has_head: bool | None = None) -> EdgeLis
         if not is_edge:
             shown = repr(" ".join(words)[:20])
             raise InputError(f"line {number}: {shown}: give the two names of an edge")
-    if columns == 3:
-        _warn("the third column is the weight of each edge")
-    edges = [(words[0], words[1]) for _, words in body]
-    names = _names_of_head(first, line, edges) if has_head else []
     if columns == 2:
-        return EdgeList(names, edges)
+        return EdgeList(names or [], [(words[0], words[1]) for _, words in body])
+    _warn("the third column is the weight of each edge")
     weights = [float(words[2]) for _, words in body]
     listed = (int(each) if each.is_integer() else each for each in weights)
-    return EdgeList(names, [(*words[:2], {"weight": next(listed)}) for _, words in body])
+    return EdgeList(names or [], [(*words[:2], {"weight": next(listed)}) for _, words in body])
 
 
-def _is_head(
-    first: list[str], line: int, rest: Sequence[Row], edges: list[tuple[str, str]]
-) -> bool:
-    """Return whether the first row says how many vertices and edges the others have.
+def _names_of_head(
+    first: list[str], line: int, edges: list[tuple[str, str]], is_sure: bool
+) -> list[str] | None:
+    """Return the names of the vertices that a head counts, or None if the row is no head.
 
-    Raises `InputError` if it can be an edge of another graph, too.
+    A head has the number of vertices and perhaps that of edges, or that of edges alone. Raises
+    `InputError` if it contradicts the edges or, unless it ``is_sure``, may be an edge, too.
     """
-    if not (edges and len(first) < 3 and all(map(_is_number, first))):
-        return False
-    if len(first) == 1 or any(len(words) == 3 for _, words in rest):
-        return True
-    count, size = map(int, first)
-    names = {name for edge in edges for name in edge}
-    says_size = size in (len(edges), len({frozenset(edge) for edge in edges}))
-    numbers_used = {int(name) if _is_number(name) else -1 for name in names}
-    is_numbered = numbers_used <= {*range(1, count + 1)} or numbers_used <= {*range(count)}
-    either = f"line {line}: '{count} {size}' can be read as the numbers of vertices and of edges"
-    ways = "an edge: give --head yes or --head no, or the edges as a list"
-    if not says_size:
-        if is_numbered and len(names) == count and size > count + 1:
-            raise InputError(f"{either}, though {len(edges)} follow, or as {ways}")
-        return False
-    if len(names) == count and (is_numbered or -1 in numbers_used):
-        present = {frozenset(edge) for edge in edges}
-        is_same = frozenset(first) in present  # the graph is the same either way
-        if is_same or count == size or size not in numbers_used:
-            return True
-    elif not is_numbered:
-        return False
-    elif count == size or not {count, size} & numbers_used:
-        return True
-    raise InputError(f"{either} or as {ways}")
-
-
-def _names_of_head(first: list[str], line: int, edges: list[tuple[str, str]]) -> list[str]:
-    """Return the names of the vertices that a head counts, with a warning that says how it is read.
-
-    Raises `InputError` if the head contradicts the edges.
-    """
-    shown = " ".join(first)[:20]
-    if len(first) > 2 or not all(map(_is_number, first)):
-        raise InputError(f"line {line}: {shown!r} is no head: give the number of vertices")
     count, *sizes = map(int, first)
-    names = {name: None for edge in edges for name in edge}
-    possible_sizes = (len(edges), len({frozenset(edge) for edge in edges}))
-    if not sizes and count in possible_sizes and count != len(names):
+    if count > MAX_EDGES:
+        raise InputError(f"more than {MAX_EDGES:,} vertices are refused")
+    names = [*dict.fromkeys(name for edge in edges for name in edge)]
+    are_numbers = all(map(_is_number, names))
+    if are_numbers:
+        start = 0 if any(name.strip("0") == "" for name in names) else 1
+        listed = [str(number) for number in range(start, start + count)]
+    else:
+        listed = names
+    fits = {*names} <= {*listed} and len(listed) == count
+    present = {frozenset(edge) for edge in edges}
+    says_size = bool({*sizes} & {len(edges), len(present)})
+    if not is_sure:
+        used = {*names} & {*(first[1:] if len(names) == count else first)}
+        is_large = len(names) == count and sizes[0] > count + 1  # than the number of a vertex
+        if not edges or not fits or (not says_size and not (are_numbers and is_large)):
+            return None
+        if not says_size or (used and count != sizes[0] and frozenset(first) not in present):
+            shown = f"'{' '.join(first)}' can be read as the numbers of vertices and of edges"
+            ways = "give --head yes or --head no, or the edges as a list"
+            raise InputError(f"line {line}: {shown} or as an edge: {ways}")
+    if not sizes and count in (len(edges), len(present)) and count != len(names):
         if count < len(names):
             _warn(f"the first line is the number of edges, {count}")
             return []
         ways = "leave it out, or write the numbers of vertices and of edges"
         raise InputError(f"line {line}: {count} may be the number of vertices or of edges: {ways}")
-    if count > MAX_EDGES:
-        raise InputError(f"more than {MAX_EDGES:,} vertices are refused")
-    if sizes and sizes[0] not in possible_sizes:
+    if sizes and not says_size:
         wrong = f"the head says {pluralize(sizes[0], 'edge')}, but {len(edges)} follow"
         raise InputError(f"line {line}: {wrong}")
-    numbered = all(map(_is_number, names))
-    first_number = 0 if any(name.strip("0") == "" for name in names) else 1
-    listed = [str(number) for number in range(first_number, first_number + count)]
-    if len(names) > count or (numbered and not names.keys() <= {*listed}):
-        unknown = next((name for name in names if numbered and name not in listed), None)
-        what = f"{len(names)} are named" if unknown is None else f"{unknown} is none of them"
-        wrong = f"the head says {pluralize(count, 'vertex', 'vertices')}, but {what}"
+    if not fits:
+        wrong = f"the head says {pluralize(count, 'vertex', 'vertices')}, but others are named"
         raise InputError(f"line {line}: {wrong}")
-    if not numbered and len(names) < count:
-        raise InputError(f"line {line}: the head says {count} vertices, but {len(names)} are named")
     of_edges = " and of edges" if sizes else ""
     _warn(f"the first line is the number of vertices{of_edges}, {' and '.join(first)}")
-    return listed if numbered else list(names)
+    return listed
 
 
 def _is_number(word: str) -> bool:

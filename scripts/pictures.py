@@ -21,7 +21,8 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -126,6 +127,7 @@ HERO = Instance.of("8x8", closed=True, start="a1")
 HERO_STEPS = 50_000
 
 _FRAMES = 29
+_LONG = 200  # characters of an element that is worth a reference
 _SECONDS_EACH = 0.4  # for which a frame is shown, before the last one stays
 _GAP = 1.0  # squares between the boards
 _ZOOM = 1.5  # by which the words are enlarged: 16 pixels at a width of 600
@@ -203,15 +205,28 @@ def frame_of_race(path: list[int], backtracks: int, cycles: Lines) -> Picture:
     return sheet.finish(_CAPTION)
 
 
+def shared(frames: Iterable[Sequence[str]]) -> Iterator[str]:
+    """Yield definitions of the long elements that several frames have, then each frame as SVG."""
+    counts = Counter(element for elements in frames for element in elements)
+    repeated = [each for each, count in counts.items() if count > 1 and len(each) > _LONG]
+    names = {element: f"part-{number}" for number, element in enumerate(repeated)}
+    # Rules on colors, which begin with .kt, see nothing around a part that is used.
+    parts = (f'<g id="{name}" class="kt">{element}</g>' for element, name in names.items())
+    yield f"<defs>{''.join(parts)}</defs>"
+    uses = {element: f'<use href="#{name}"/>' for element, name in names.items()}
+    for elements in frames:
+        yield "".join(uses.get(each, each) for each in elements)
+
+
 def moving_picture() -> str:
     """Return the race as SVG: its pictures, one after the other, of which the last one stays."""
     frames = [*frames_of_race()]
-    *others, last = ("".join(frame.elements) for frame in frames)
+    definitions, *others, last = shared([frame.elements for frame in frames])
     first_line, *_, last_line = map(float, re.findall(r'<text x="[\d.]+" y="([\d.]+)"', last)[-3:])
     lines = last_line - first_line
     right = 64 * (HERO.board.columns + _GAP)  # a square has 64 pixels
     total = len(others) * _SECONDS_EACH
-    groups = [_STYLE.format(total=total, share=_SECONDS_EACH, right=right, up=-lines)]
+    groups = [_STYLE.format(total=total, share=_SECONDS_EACH, right=right, up=-lines), definitions]
     for number, elements in enumerate(others):
         begin = number * _SECONDS_EACH
         groups.append(f'<g class="frame" style="animation-delay:{begin:g}s">{elements}</g>')

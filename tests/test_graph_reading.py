@@ -356,6 +356,23 @@ def test_files_of_networkx_and_scipy_are_read(tmp_path: Path) -> None:
         assert kt("count", name, "--closed", folder=tmp_path).stdout.split()[0] == "1"
 
 
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"a,b\nb,c\nc,a\n", "these may be edges: give --graph edgelist, or a first line"),
+        (b"1: 2 3\n2: 1 3\n3: 1 2\n", "these may be lists of neighbors: leave out the colons"),
+        (b"0 1 2 3\n1 2 3\n2 3\n", "give --graph adjlist for lists of neighbors"),
+        (b"\x93NUMPY\x01\x00", "this is a NumPy array: write a matrix as text"),
+    ],
+)
+def test_a_graph_in_another_form_is_refused_with_what_would_be_right(
+    content: bytes, message: str
+) -> None:
+    done = kt("solve", "-", stdin=content)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert message in done.stderr
+
+
 def test_concorde_numbers_vertices_from_0() -> None:
     cycle = Graph.of([(str(a), str(a % 5 + 1)) for a in range(1, 6)])
     assert parse_path("5\n0 1 2 3 4\n", cycle, closed=True).valid

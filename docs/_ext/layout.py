@@ -51,8 +51,12 @@ def describe_pictures(app: Any, document: nodes.document) -> None:
 
 
 def locate_pictures(app: Any, document: nodes.document) -> None:
-    """Find the pictures of the README, which is included and names them from its own folder."""
+    """Find the pictures of the README, which is included and names them from its own folder.
+
+    A picture that stands in a link opens the page of the link, not the picture.
+    """
     for image in document.findall(nodes.image):
+        image["classes"].append("no-scaled-link")
         if image["uri"].startswith(".images/"):
             image["uri"] = f"../{image['uri']}"
 

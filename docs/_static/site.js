@@ -48,3 +48,18 @@ function linkPicture(image) {
 }
 
 addEventListener("load", () => document.querySelectorAll("article img").forEach(linkPicture));
+
+// What the theme leaves out for screen readers and for the keyboard: the level of headings, the names
+// of landmarks, and a place in the order of Tab for code that scrolls.
+function setAttribute(selector, name, value) {
+  document.querySelectorAll(selector).forEach((each) => each.setAttribute(name, value));
+}
+
+document.addEventListener("DOMContentLoaded", () => {
+  setAttribute("p.caption[role=heading]", "aria-level", "2");
+  setAttribute("aside.sidebar-drawer", "aria-label", "Pages");
+  setAttribute("aside.toc-drawer", "aria-label", "On this page");
+  setAttribute(".view-this-page", "role", "navigation");
+  setAttribute(".view-this-page", "aria-label", "Source");
+  setAttribute(".highlight pre", "tabindex", "0");
+});

@@ -238,14 +238,13 @@ def sorted_options(
 
     The command refuses those that are hidden, with advice.
     """
-    usual = [*SUBCOMMANDS[name].usual.split(), "-h"]
-    options = [each for each in parameters if isinstance(each, click.Option) and not each.hidden]
-    if usual == ["-h"]:
-        return options, []
-    return (
-        [each for each in options if each.opts[0] in usual],
-        [each for each in options if each.opts[0] not in usual],
-    )
+    usual = SUBCOMMANDS[name].usual.split()
+    sorted_by_use: tuple[list[click.Option], list[click.Option]] = [], []
+    for each in parameters:
+        if isinstance(each, click.Option) and not each.hidden:
+            is_other = bool(usual) and each.opts[0] not in (*usual, "-h")
+            sorted_by_use[is_other].append(each)
+    return sorted_by_use
 
 
 def load_command(name: str) -> click.Command:

@@ -69,6 +69,8 @@ def compare_command(
     'maps/*.txt'; and random:8x8:holes=6:count=20:seed=1 for twenty boards with six random holes
     each. --boards takes the same, with commas between. Without boards a small comparison is run,
     which shows in less than a minute where a search wins and where it cannot.
+
+    The answer is a table of median seconds by board; 'kt report' and --html show more.
     """
     from kt_cp.compare.runs import compare, dask_executor, resume
     from kt_cp.compare.settings import settings_of
@@ -78,7 +80,8 @@ def compare_command(
     if log_file is None:
         if boards:
             options.refuse(["typed_boards"], "beside boards that are arguments")
-        given["boards"] = ",".join(boards) or typed_boards
+        command = options.typed_command("compare", {*given, "boards", "typed_boards"})
+        given |= {"boards": ",".join(boards) or typed_boards, "command": command}
         settings = {name: value for name, value in given.items() if value is not None}
         run = partial(compare, settings_of(**settings), out=out)
     else:
@@ -93,7 +96,7 @@ def compare_command(
         log = run(executor=executor, jobs=jobs, observer=observer.show)
     if log.last_line_torn:
         tell(f"kt: {log_file}: its last line was torn, so that run was repeated")
-    show_comparison(log, html, plots)
+    show_comparison(log, html, plots, brief=True)
     if out is not None and not quiet:
         tell(f"kt: wrote {out}")
     return 0
@@ -153,14 +156,14 @@ def prepare_plot_folder(folder: str | None) -> None:
         Path(folder).mkdir(parents=True, exist_ok=True)
 
 
-def show_comparison(log: Log, html: str | None, folder: str | None) -> None:
+def show_comparison(log: Log, html: str | None, folder: str | None, brief: bool = False) -> None:
     """Print the results of a comparison; write plots and a page, if they are wanted."""
     from kt_cp.compare.report import page_html, text_lines, write_plots
     from kt_cp.compare.results import Results
 
     results = Results(log)
     width = shutil.get_terminal_size((10_000, 0)).columns  # unlimited where there is no terminal
-    write_lines(text_lines(results, width, colored=wants_color(sys.stdout)))
+    write_lines(text_lines(results, width, colored=wants_color(sys.stdout), brief=brief))
     if folder is not None:
         for path in write_plots(results, folder):
             tell(f"kt: wrote {path}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import click
@@ -17,14 +16,14 @@ from kt_cp.cli.options import (
     language_option,
     paper_option,
     picture_option,
-    read_graph,
+    read_bare_instance,
     take_options,
     theme_option,
 )
 from kt_cp.cli.output import Exit, look_of, tell, write_bytes, write_picture
 from kt_cp.cli.paths import PathOptions, note_partial_tour, path_parameters
 from kt_cp.draw.look import PICTURE_SUFFIXES, TOUR_SUFFIXES, Style
-from kt_cp.draw.output import check_picture_file
+from kt_cp.draw.output import check_picture_file, is_printed
 from kt_cp.draw.puzzles import map_picture
 from kt_cp.draw.replays import endings, graph_page, race_picture, record_search, replay_page
 from kt_cp.files import import_optional, open_size_or_map
@@ -61,7 +60,13 @@ def draw_command(
     number as a puzzle, or as a board if none has one; neither can be a .gif. A .html page
     that steps through a tour takes only --theme and --title.
     """
-    look = look_of(title=title, style=style, legend=not no_legend, coordinates=not no_coordinates)
+    look = look_of(
+        title=title,
+        style=style,
+        legend=not no_legend,
+        coordinates=not no_coordinates,
+        printed=is_printed(out),
+    )
     path = take_options(PathOptions, given)
     picture = None
     with path.opened() as (source, board):
@@ -82,17 +87,8 @@ def draw_command(
     return Exit.YES if reading.valid else Exit.NO
 
 
-@dataclass(frozen=True)
-class _ReplayOptions:
-    """Which searches run on a board, and on which instance: the options of those names."""
-
-    method: str
-    versus: str | None
-    max_steps: int
-    start: str | None
-    closed: bool
-    piece: str | None
-    topology: Topology | None
+# What cannot be used with --graph of `kt replay`.
+_OF_BOARDS = ("method", "versus", "start", "closed", "piece", "topology", "max_steps")
 
 
 @as_subcommand()
@@ -119,20 +115,41 @@ class _ReplayOptions:
 @click.option("--max-steps", type=int, default=10_000, help="The most visits and backtracks.")
 @click.option("--title", help="The title of the page.")
 @theme_option
-def replay_command(
-    out: str, board: str | None, graph: str | None, title: str | None, **given: Any
+def replay_command(  # noqa: PLR0913 (its options)
+    out: str,
+    board: str | None,
+    graph: str | None,
+    method: str,
+    versus: str | None,
+    start: str | None,
+    closed: bool,
+    piece: str | None,
+    topology: Topology | None,
+    max_steps: int,
+    title: str | None,
 ) -> int:
     """Record a search for a tour, or of a graph, on a page that replays it step by step.
 
     The method circuit shows what a model does: cycles through all squares become one tour. A
     picture shows how the searches ended.
     """
-    if board is not None and graph is None:
-        return _replay_board(board, out, title, take_options(_ReplayOptions, given))
-    if graph is not None and board is None:
-        options.refuse(given, "with --graph")
+    if (board is None) is (graph is None):
+        raise InputError("give either a board, such as 6x6, or --graph '7,0 1,0 2', not both")
+    if graph is not None:
+        options.refuse(_OF_BOARDS, "with --graph")
         return _replay_graph(graph, out, title)
-    raise InputError("give either a board, such as 6x6, or --graph '7,0 1,0 2', not both")
+    read = read_bare_instance(str(board), piece=piece, topology=topology).graph
+    instance = Instance.of(as_board(read, "kt replay"), start=start, closed=closed)
+    methods = [method] if versus is None else [method, versus]
+    recordings = [record_search(instance, load_method(each), max_steps) for each in methods]
+    look = look_of(title=title, printed=is_printed(out))
+    if out.lower().endswith(".html"):
+        write_bytes([replay_page(instance, recordings, title, look.theme).encode()], out)
+        tell(f"the page shows {endings(recordings)}")
+    else:
+        write_picture(race_picture(instance, recordings, look), out, look, "--out")
+        tell(f"the picture shows {endings(recordings)}")
+    return 0
 
 
 def _replay_graph(text: str, out: str, title: str | None) -> int:
@@ -146,22 +163,6 @@ def _replay_graph(text: str, out: str, title: str | None) -> int:
     page = graph_page(graph, title or "Depth-first search", look_of().theme)
     write_bytes([page.encode()], out)
     tell(f"the page shows depth-first search of {pluralize(len(graph), 'vertex', 'vertices')}")
-    return 0
-
-
-def _replay_board(argument: str, out: str, title: str | None, chosen: _ReplayOptions) -> int:
-    """Write the page, or the picture, of one or two searches on a board."""
-    board = as_board(read_graph(argument, None, chosen.piece, chosen.topology), "kt replay")
-    instance = Instance.of(board, start=chosen.start, closed=chosen.closed)
-    methods = [chosen.method] if chosen.versus is None else [chosen.method, chosen.versus]
-    recordings = [record_search(instance, load_method(each), chosen.max_steps) for each in methods]
-    look = look_of(title=title)
-    if out.lower().endswith(".html"):
-        write_bytes([replay_page(instance, recordings, title, look.theme).encode()], out)
-        tell(f"the page shows {endings(recordings)}")
-    else:
-        write_picture(race_picture(instance, recordings, look), out, look, "--out")
-        tell(f"the picture shows {endings(recordings)}")
     return 0
 
 

@@ -2,41 +2,33 @@
 
 from __future__ import annotations
 
-import itertools
-import json
-from typing import Any
+from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from kt_cp.board import Topology
 from kt_cp.cli import options
 from kt_cp.cli.app import as_subcommand
 from kt_cp.cli.options import (
     EXIT_CODE_OF,
     FILE,
-    check_drawable,
     draw_option,
     draw_still_option,
-    read_graph,
+    read_bare_instance,
     read_instance,
     take_instance_parameters,
 )
-from kt_cp.cli.output import END_ADVICE, spinner, tell, write_bytes, write_lines, write_picture
-from kt_cp.cli.solve import (
-    TABLE,
-    AnswerOutput,
-    best_result,
-    draw_answer,
-    search_and_write,
-    search_options,
-    solver_parameters,
-    write_conclusion,
-    write_result,
-)
-from kt_cp.graph import Graph
+from kt_cp.cli.solve import TABLE, AnswerOutput, search_and_write, search_options
+from kt_cp.graph_files import GraphFormat
 from kt_cp.messages import InputError
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.write import cover_lines, cover_table, tour_bytes
 from kt_cp.problem.instance import Instance
+
+if TYPE_CHECKING:
+    from kt_cp.methods.result import CoverResult, DisjointTours
 
 
 @as_subcommand()
@@ -47,12 +39,19 @@ from kt_cp.problem.instance import Instance
 @click.option("--weight", metavar="NAME", help="Maximize this attribute of edges, not the squares.")
 @search_options(None, ", by default 8; with --uncrossed or --induced 2")
 @options.notation_option(
-    "--format", "notation", extra=(TABLE,), help="How the path is written, usually grid"
+    "--format", "form", extra=(TABLE,), help="How the path is written, usually grid"
 )
 @options.out_option
 @draw_option
 @options.bound_certificate_option
-def longest_command(instance: Instance, **given: Any) -> int:
+def longest_command(
+    instance: Instance,
+    form: str | None,
+    out: str | None,
+    draw: str | None,
+    certificate: str | None,
+    **given: Any,
+) -> int:
     """Find the longest path of a board, or with --closed the longest cycle.
 
     Squares may be left out. The last line says how many are visited, and whether it is proven that
@@ -60,16 +59,12 @@ def longest_command(instance: Instance, **given: Any) -> int:
     """
     from kt_cp.solving import longest_path
 
-    output = AnswerOutput.take(instance.graph, given)
-    given["certificate"] = output.certificate is not None
-    return search_and_write(
-        longest_path,
-        instance,
-        given,
-        lambda result: write_result(result, output),
-        f"searching {instance.graph.title}",
-        measured=given["weight"] or "squares",
-    )
+    output = AnswerOutput(instance.graph, form, out, draw, certificate)
+    search = partial(longest_path, instance, certificate=certificate is not None)
+    title = f"searching {instance.graph.title}"
+    measured = given["weight"] or "squares"
+    result = search_and_write(search, given, output, output.tour_text, title, measured)
+    return EXIT_CODE_OF[result.status]
 
 
 @as_subcommand()
@@ -82,8 +77,13 @@ def longest_command(instance: Instance, **given: Any) -> int:
 @options.out_option
 @draw_still_option
 @options.bound_certificate_option
-def cover_command(
+def cover_command(  # noqa: PLR0913 (its options)
+    board: str,
+    graph: GraphFormat | None,
+    head: bool | None,
     closed: bool | None,
+    piece: str | None,
+    topology: Topology | None,
     form: str,
     out: str | None,
     draw: str | None,
@@ -101,28 +101,19 @@ def cover_command(
     if closed is not None:
         advice = "leave out --closed and --open; for one cycle, kt longest --closed"
         raise InputError(f"kt cover finds paths: {advice}")
-    names = ("board", "graph", "piece", "topology", "head")
-    graph: Graph = read_graph(**{name: given.pop(name) for name in names})
-    check_drawable(draw, graph)
-    is_shown = not given["log"]
-    parameters = solver_parameters(given)
-    with spinner(f"covering {graph.title}", is_shown, END_ADVICE):
-        result, interruption = best_result(
-            lambda: path_cover(
-                graph, **given, parameters=parameters, certificate=certificate is not None
-            )
-        )
-    if form == "json":
-        lines = iter([json.dumps(result.as_dict())])
-    elif form == TABLE:
-        lines = cover_table(result.paths)
-    else:
-        lines = cover_lines(result.graph, result.paths)
-    write_lines(lines, out)
-    write_picture(result, draw)
-    write_conclusion(result, certificate)
-    if interruption is not None:
-        raise interruption
+    covered = read_bare_instance(
+        board, graph=graph, head=head, piece=piece, topology=topology
+    ).graph
+    form = Notation.SQUARES if form == "text" else form
+    output = AnswerOutput(covered, form, out, draw, certificate)
+
+    def text(result: CoverResult) -> Iterator[bytes]:
+        paths = result.paths
+        lines = cover_table(paths) if form == TABLE else cover_lines(result.graph, paths)
+        return (f"{line}\n".encode() for line in lines)
+
+    search = partial(path_cover, covered, certificate=certificate is not None)
+    result = search_and_write(search, given, output, text, f"covering {covered.title}")
     return EXIT_CODE_OF[result.status]
 
 
@@ -134,10 +125,10 @@ def cover_command(
     "--tours", "count", type=int, metavar="K", help="Find K tours; without it, use every move."
 )
 @search_options(2)
-@options.notation_option("--format", "notation", help="How the tours are written, usually grid")
+@options.notation_option("--format", "form", help="How the tours are written, usually grid")
 @options.out_option
 @draw_still_option
-def decompose_command(**given: Any) -> int:
+def decompose_command(form: str | None, out: str | None, draw: str | None, **given: Any) -> int:
     """Decompose a board or graph into closed tours that together use every move once.
 
     With --tours, find that many tours of which no two share a move, with --open open ones. Each
@@ -146,25 +137,16 @@ def decompose_command(**given: Any) -> int:
     """
     from kt_cp.solving import decompose
 
-    given.update(closed=given["closed"] is not False, certificate=None)
+    given["closed"] = given["closed"] is not False
     instance = read_instance(**take_instance_parameters(given)).instance
-    output = AnswerOutput.take(instance.graph, given)
+    output = AnswerOutput(instance.graph, form, out, draw)
     if output.notation is Notation.NPY:
         raise InputError("npy holds one tour; choose another --format")
-    with spinner(f"decomposing {instance.graph.title}", not given["log"], END_ADVICE):
-        given["parameters"] = solver_parameters(given)
-        result = decompose(instance, **given)
-    if output.notation is Notation.JSON:
-        write_lines([json.dumps(result.as_dict())], output.out)
-    elif result:
-        parts = (
-            [
-                f"; {tour.kind} tour {number} of {len(result.tours)}\n".encode(),
-                *tour_bytes(tour, output.form),
-            ]
-            for number, tour in enumerate(result.tours, start=1)
-        )
-        write_bytes(itertools.chain.from_iterable(parts), output.out)
-    draw_answer(result, output.draw)
-    tell(result.summary)
-    return EXIT_CODE_OF[result.status]
+
+    def text(result: DisjointTours) -> Iterator[bytes]:
+        for number, tour in enumerate(result.tours, start=1):
+            yield f"; {tour.kind} tour {number} of {len(result.tours)}\n".encode()
+            yield from tour_bytes(tour, output.notation)
+
+    search, title = partial(decompose, instance), f"decomposing {instance.graph.title}"
+    return EXIT_CODE_OF[search_and_write(search, given, output, text, title).status]

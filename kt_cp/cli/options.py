@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import shlex
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import wraps
 from importlib import import_module
@@ -32,7 +33,6 @@ from kt_cp.graph_files import (
     GraphFormat,
     edge_list_in,
     graph_format,
-    read_graph_file,
     read_graph_files,
 )
 from kt_cp.messages import InputError, pluralize
@@ -44,6 +44,8 @@ from kt_dfs import Status
 
 Decorator = Callable[[Any], Any]
 T = TypeVar("T")
+
+_TYPED = ParameterSource.COMMANDLINE
 
 EXIT_CODE_OF = {Status.FOUND: Exit.YES, Status.IMPOSSIBLE: Exit.NO, Status.UNKNOWN: Exit.NO_ANSWER}
 
@@ -245,10 +247,29 @@ instance_parameters = combine(
 )
 
 
+INSTANCE_NAMES = ("board", "graph", "head", *Constraints.__annotations__)
+"""The parameters that describe an instance."""
+
+
 def take_instance_parameters(given: dict[str, Any]) -> dict[str, Any]:
     """Remove the parameters that describe an instance from all given ones, and return them."""
-    names = {"board", "graph", "head", *Constraints.__annotations__}
-    return {name: given.pop(name) for name in names & given.keys()}
+    return {name: given.pop(name) for name in INSTANCE_NAMES if name in given}
+
+
+def typed_command(subcommand: str, names: Collection[str]) -> str:
+    """Return a command with the arguments and options of these names that were typed."""
+    context, words = click.get_current_context(), ["kt", subcommand]
+    for parameter in context.command.params:
+        name, value = str(parameter.name), context.params.get(str(parameter.name))
+        if name not in names or context.get_parameter_source(name) is not _TYPED:
+            continue
+        if isinstance(value, bool):
+            words.append(parameter.opts[0] if value else parameter.secondary_opts[0])
+            continue
+        for each in value if isinstance(value, tuple) else [value]:
+            is_option = isinstance(parameter, click.Option)
+            words += [parameter.opts[0], str(each)] if is_option else [str(each)]
+    return shlex.join(words)
 
 
 def take_options(options_class: type[T], given: dict[str, Any]) -> T:
@@ -314,11 +335,13 @@ def read_instances(
         graph_files = read_graph_files(board, file_format, head)
     else:
         with open_size_or_map(board) as text:
-            listed = _edge_list_in(
-                text, constraints.get("piece"), constraints.get("topology"), head
-            )
-            graph_files = [listed] if listed else []
-            texts = [] if listed else split_maps(text)
+            kinds = constraints.get("piece"), constraints.get("topology")
+            if listed := edge_list_in(text, *kinds, head):
+                graph_files, texts = [listed], []
+                vertices = pluralize(len(listed.graph), "vertex", "vertices")
+                tell(f"read as the edges of a graph of {vertices}, and not as a board")
+            else:
+                texts = split_maps(text)
             for number, each in enumerate(texts, start=1):
                 try:
                     maps.append(_parse_map(board, each, constraints))
@@ -354,17 +377,6 @@ def _instance_in(graph_file: GraphFile, name: str, constraints: dict[str, Any]) 
         merged["closed"] = graph_file.closed and merged.get("end") is None
     graph = graph_of(graph_file.graph, merged.pop("piece", None), merged.pop("topology", None))
     return Instance.of(graph, **merged)
-
-
-def _edge_list_in(
-    text: str, piece: str | None, topology: Topology | None, head: bool | None = None
-) -> GraphFile | None:
-    """Return the graph whose edges a text lists, with a message, or None for a size or a map."""
-    listed = edge_list_in(text, piece, topology, head)
-    if listed is not None:
-        vertices = pluralize(len(listed.graph), "vertex", "vertices")
-        tell(f"read as the edges of a graph of {vertices}, and not as a board")
-    return listed
 
 
 _ParsedMap = tuple[Board, Constraints, Map]
@@ -407,36 +419,16 @@ def _instance_of_map(
     return InstanceWithNotes(Instance.of(board, **merged), contents.notes)
 
 
-def read_graph(
-    board: str,
-    graph: GraphFormat | None,
-    piece: str | None,
-    topology: Topology | None,
-    head: bool | None = None,
-) -> Graph:
-    """Return the board or graph that the options of these names describe."""
-    return read_problem(board, graph, piece, topology, head).graph
+def read_bare_instance(board: str, **given: Any) -> Instance:
+    """Return the instance of a board or graph, as `read_instance` does, without its notes.
 
-
-def read_problem(
-    board: str,
-    graph: GraphFormat | None,
-    piece: str | None,
-    topology: Topology | None,
-    head: bool | None = None,
-) -> GraphFile:
-    """Return the board or graph as `read_graph` does, and what its file asks for."""
-    file_format = graph or graph_format(board)
-    if file_format is None:
-        with open_size_or_map(board) as text:
-            graph_file = _edge_list_in(text, piece, topology, head)
-            if graph_file is None:
-                return GraphFile(Board.parse(text, piece, topology))
-    else:
-        graph_file = read_graph_file(board, file_format, head)
-    if graph_file.ignored is not None:
-        tell(f"{board}: {graph_file.ignored}")
-    return dataclasses.replace(graph_file, graph=graph_of(graph_file.graph, piece, topology))
+    Raises `InputError` for a map with constraints, for commands that do not take them.
+    """
+    instance = read_instance(board, **given).instance
+    if isinstance(instance.graph, Board) and instance != Instance(instance.graph):
+        name = "standard input" if board == "-" else board
+        raise InputError(f"{name}: the map has steps or other constraints; give the board alone")
+    return instance
 
 
 def usual_notation(graph: Graph) -> Notation:
@@ -451,7 +443,7 @@ def refuse(names: Collection[str], where: str) -> None:
     """
     context = click.get_current_context()
     for parameter in context.command.params:
-        is_typed = context.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE
+        is_typed = context.get_parameter_source(parameter.name or "") is _TYPED
         if is_typed and parameter.name in names:
             raise InputError(f"{parameter.opts[0]} cannot be used {where}")
 

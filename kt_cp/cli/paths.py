@@ -6,7 +6,7 @@ import itertools
 import json
 import operator
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -17,11 +17,11 @@ import click
 from kt_cp.board import Topology
 from kt_cp.cli import options
 from kt_cp.cli.app import as_subcommand
-from kt_cp.cli.options import FILE, draw_option, paper_option, read_problem, theme_option
+from kt_cp.cli.options import FILE, draw_option, paper_option, read_bare_instance, theme_option
 from kt_cp.cli.output import Exit, tell, write_lines, write_picture, write_prose
 from kt_cp.draw.look import PICTURE_SUFFIXES
 from kt_cp.files import open_input, read_text
-from kt_cp.graph_files import GraphFile, GraphFormat, graph_format
+from kt_cp.graph_files import GraphFormat, graph_format
 from kt_cp.messages import InputError, join_words
 from kt_cp.notation.documents import Array, load_path
 from kt_cp.notation.notations import Notation
@@ -65,7 +65,7 @@ class PathOptions:
     partial: bool
 
     @contextmanager
-    def opened(self) -> Iterator[tuple[str | Array, GraphFile | None]]:
+    def opened(self) -> Iterator[tuple[str | Array, Instance | None]]:
         """Open the path, and yield its text or array and what --board gives, if anything.
 
         Errors that are raised in the block name the file.
@@ -79,14 +79,15 @@ class PathOptions:
             raise InputError(f"{self.path}: this is a graph; {advice}")
         board = None
         if self.board is not None:
-            board = read_problem(self.board, self.graph, self.piece, self.topology, self.head)
+            kinds = {"piece": self.piece, "topology": self.topology}
+            board = read_bare_instance(self.board, graph=self.graph, head=self.head, **kinds)
         if " " in self.path.strip() and not Path(self.path).exists():  # the path itself
             yield self.path, board
             return
         with open_input(self.path, "a file that holds a path") as file:
             yield load_path(file), board
 
-    def parse(self, source: str | Array, board: GraphFile | None) -> Reading | CoverReport:
+    def parse(self, source: str | Array, board: Instance | None) -> Reading | CoverReport:
         """Read a cover, if the source states that it is one, or else a path."""
         first, *others = self.parse_all(source, board)
         if others:
@@ -94,7 +95,7 @@ class PathOptions:
         return first
 
     def parse_all(
-        self, source: str | Array, board: GraphFile | None, has_end: bool = False
+        self, source: str | Array, board: Instance | None, has_end: bool = False
     ) -> Sequence[Reading | CoverReport]:
         """Read a cover, if the source states that it is one, or else paths.
 
@@ -142,47 +143,41 @@ _MAX_FAULTS_IN_JSON = 10_000
 _FEATURE_WIDTH = 19  # characters: a feature's name and value, and the gap before what it is
 
 
-@dataclass(frozen=True)
-class _Wanted:
-    """What a path must meet beside being a tour: the values of the options of those names."""
+Wanted = Mapping[str, str | None]
+"""What a path must meet beside being a tour: the values of --order, --start and --end."""
 
-    order: str | None
-    start: str | None
-    end: str | None
 
-    @property
-    def names(self) -> list[str]:
-        """The names of the options that are given."""
-        return [name for name, value in asdict(self).items() if value is not None]
+def _fault(reading: Reading | CoverReport, wanted: Wanted) -> str | None:
+    """Return how a valid path breaks --order, --start or --end, or None if it does not.
 
-    def fault(self, reading: Reading) -> str | None:
-        """Return how a valid path breaks --order, --start or --end, or None if it does not.
-
-        Raises `InputError` for what is no square of the board, for an order that names one twice,
-        and for the end of a closed tour.
-        """
-        graph, closed, path = reading.graph, reading.closed, reading.ids.tolist()
-        if self.end is not None and closed:
-            raise InputError("--end: a closed tour has no end; give --start alone")
-        order = Instance.of(graph, closed=closed, order=self.order).order
-        ends = [
-            (name, graph.vertex(square, name), place)
-            for name, square, place in (("start", self.start, 0), ("end", self.end, -1))
-            if square is not None
-        ]
-        if not reading.valid:
-            return None
-        if closed and order and order[0] in path:
-            first = path.index(order[0])
-            path = path[first:] + path[:first]
-        visited = [square for square in path if square in order]
-        if visited != [*order]:
-            shown = " ".join(map(graph.name, visited))
-            return f"not in the order: it visits {shown or 'none of them'}"
-        for name, square, place in ends:
-            if (found := reading.ids[place]) != square:
-                return f"its {name} is {graph.name(found)}, not {graph.name(square)}"
+    Raises `InputError` for what is no square of the board, for an order that names one twice, for
+    the end of a closed tour, and for a cover.
+    """
+    if isinstance(reading, CoverReport):
+        options.refuse(wanted, "with a cover")
         return None
+    graph, closed, path = reading.graph, reading.closed, reading.ids.tolist()
+    if wanted["end"] is not None and closed:
+        raise InputError("--end: a closed tour has no end; give --start alone")
+    order = Instance.of(graph, closed=closed, order=wanted["order"]).order
+    ends = [
+        (name, graph.vertex(asked, name), place)
+        for name, place in (("start", 0), ("end", -1))
+        if (asked := wanted[name]) is not None
+    ]
+    if not reading.valid:
+        return None
+    if closed and order and order[0] in path:
+        first = path.index(order[0])
+        path = path[first:] + path[:first]
+    visited = [square for square in path if square in order]
+    if visited != [*order]:
+        shown = " ".join(map(graph.name, visited))
+        return f"not in the order: it visits {shown or 'none of them'}"
+    for name, square, place in ends:
+        if (found := reading.ids[place]) != square:
+            return f"its {name} is {graph.name(found)}, not {graph.name(square)}"
+    return None
 
 
 @as_subcommand()
@@ -204,7 +199,7 @@ def validate_command(paths: tuple[str, ...], form: str, draw: str | None, **give
     cover writes are judged as a cover, which visits every square once. Each tour that kt decompose
     writes is judged, and then whether two share a move.
     """
-    wanted = options.take_options(_Wanted, given)
+    wanted = {name: given.pop(name) for name in ("order", "start", "end")}
     if len(paths) > 1 and not any(each == "-" or Path(each).exists() for each in paths):
         paths = (" ".join(paths),)  # one path, typed without quotation marks
     if len(paths) == 1 and Path(paths[0]).is_dir():
@@ -227,7 +222,7 @@ def validate_command(paths: tuple[str, ...], form: str, draw: str | None, **give
 
 
 def _validate(
-    chosen: PathOptions, wanted: _Wanted, form: str, draw: str | None = None, name: str = ""
+    chosen: PathOptions, wanted: Wanted, form: str, draw: str | None = None, name: str = ""
 ) -> Exit:
     """Write the verdict on a file: in full, or in a line for each path if there are several.
 
@@ -241,7 +236,7 @@ def _validate(
             graph = None if board is None else board.graph
             readings = [parse_path(each, graph, chosen.notation, closed) for each in tours]
         else:
-            readings = chosen.parse_all(source, board, has_end=wanted.end is not None)
+            readings = chosen.parse_all(source, board, has_end=wanted["end"] is not None)
     judged = [(each, _fault(each, wanted)) for each in readings]
     shared = [*_shared_moves(readings)] if tours else []
     is_accepted = all(each.valid and fault is None for each, fault in judged) and not shared
@@ -249,9 +244,10 @@ def _validate(
         options.refuse(["draw"], "with several paths")
     write_picture(readings[0] if isinstance(readings[0], CoverReport) else readings[0].report, draw)
     verdicts = [_verdict(each, fault, wanted) for each, fault in judged]
+    is_asked = any(value is not None for value in wanted.values())
     if form == "json":
         objects = [
-            _verdict_fields(each, each.valid and fault is None if wanted.names else None)
+            _verdict_fields(each, each.valid and fault is None if is_asked else None)
             for each, fault in judged
         ]
         if tours:
@@ -273,20 +269,13 @@ def _validate(
     return Exit.YES if is_accepted else Exit.NO
 
 
-def _fault(reading: Reading | CoverReport, wanted: _Wanted) -> str | None:
-    """Return how a path breaks what is wanted of it, or None if it does not."""
-    if isinstance(reading, Reading):
-        return wanted.fault(reading)
-    options.refuse(["order", "start", "end"], "with a cover")
-    return None
-
-
-def _verdict(reading: Reading | CoverReport, fault: str | None, wanted: _Wanted) -> str:
+def _verdict(reading: Reading | CoverReport, fault: str | None, wanted: Wanted) -> str:
     """Return the verdict on a path, and whether a valid one meets what is wanted of it."""
     if fault is not None:
         return f"{reading.verdict}, but {fault}"
-    if reading.valid and wanted.names:
-        return f"{reading.verdict}, with the {join_words(wanted.names)} asked for"
+    names = [name for name, value in wanted.items() if value is not None]
+    if reading.valid and names:
+        return f"{reading.verdict}, with the {join_words(names)} asked for"
     return reading.verdict
 
 
@@ -394,18 +383,19 @@ def describe_command(form: str, **given: Any) -> int:
             [json.dumps({"features": counts | weights, "symmetry": symmetries, "sums": listed})]
         )
         return Exit.YES
-    known = extremes(tour)
-    lines = [tour.summary]
-    for name, count in counts.items():
-        published = f" ({known[name]})" if name in known else ""
-        lines.append(f"{name:11}{count:>6}  {feature_named(name).summary}{published}")
-    lines += [f"{name:11}{weight:>6g}  sum along the tour" for name, weight in weights.items()]
+    known = {name: f" ({published})" for name, published in extremes(tour).items()}
+    rows = [
+        (name, f"{count}", feature_named(name).summary + known.get(name, ""))
+        for name, count in counts.items()
+    ]
+    rows += [(name, f"{weight:g}", "sum along the tour") for name, weight in weights.items()]
     if tour.graph.has_places:
-        lines.append(f"{'symmetry':11}{', '.join(symmetries) or 'none':>6}")
+        rows.append(("symmetry", ", ".join(symmetries) or "none", ""))
     for name, values in sums.items():
         extent = "–".join(map(str, dict.fromkeys([values.min(), values.max()])))
-        lines.append(f"{name:11}{extent:>6}  sums of the steps in {name}")
-    write_prose(lines, indent=_FEATURE_WIDTH)
+        rows.append((name, extent, f"sums of the steps in {name}"))
+    lines = (f"{name:11}{value:>6}  {words}".rstrip() for name, value, words in rows)
+    write_prose([tour.summary, *lines], indent=_FEATURE_WIDTH)
     return Exit.YES
 
 

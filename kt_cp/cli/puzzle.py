@@ -38,7 +38,7 @@ from kt_cp.draw.book import (
     prepare_directory,
 )
 from kt_cp.draw.look import PICTURE_SUFFIXES, TOUR_SUFFIXES
-from kt_cp.draw.output import fonts_for
+from kt_cp.draw.output import fonts_for, is_printed
 from kt_cp.draw.picture import as_caption
 from kt_cp.draw.puzzles import solution_picture
 from kt_cp.files import open_input, read_text
@@ -58,7 +58,6 @@ from kt_cp.puzzles.making import (
 )
 from kt_cp.puzzles.puzzle import (
     ClueKind,
-    EffortRange,
     Level,
     Pattern,
     PatternName,
@@ -119,19 +118,6 @@ class PuzzleOptions:
     seed: int | None
     time_limit: float | None
 
-    @property
-    def efforts(self) -> EffortRange | None:
-        """The wanted efforts, or None if any will do."""
-        return effort_range(self.difficulty, self.effort)
-
-
-class _Outcome(NamedTuple):
-    """A puzzle, or None if there is none; the exit code, and a message about it."""
-
-    puzzle: Puzzle | None
-    code: Exit
-    message: str
-
 
 def make_puzzles(
     sources: list[Source], wanted: PuzzleOptions, titles: tuple[str, ...]
@@ -146,36 +132,34 @@ def make_puzzles(
     spreads = wanted.difficulty is not None and len(levels_of(wanted.difficulty)) > 1 < count
     for index, source in enumerate(sources):
         numbers: Counter[str] = Counter()
-        for number, outcome in enumerate(_outcomes(source, wanted)):
-            message = outcome.message
+        for number, (puzzle, code, message) in enumerate(_outcomes(source, wanted)):
             tell(f"{source.argument}: {message}" if len(sources) > 1 else message)
-            worst = max(worst, outcome.code)
-            if outcome.puzzle is None:
+            worst = max(worst, code)
+            if puzzle is None:
                 continue
             title = titles[index] if titles else source.title
-            if title is None and spreads and outcome.puzzle.level is not None:
-                title = look_of().words.level(outcome.puzzle.level).capitalize()
+            if title is None and spreads and puzzle.level is not None:
+                title = look_of().words.level(puzzle.level).capitalize()
             if count > 1 and len(titles) == len(sources) * count:
                 title = titles[index * count + number]
             elif count > 1 and title is not None:
                 numbers[title] += 1
                 title = f"{title} {numbers[title]}"
-            puzzles.append(replace(outcome.puzzle, title=title))
+            puzzles.append(replace(puzzle, title=title))
     return puzzles, worst
 
 
-def _outcomes(source: Source, wanted: PuzzleOptions) -> Iterator[_Outcome]:
-    """Yield the outcomes for the puzzles that are wanted of a board, until one has no puzzle.
+def _outcomes(source: Source, wanted: PuzzleOptions) -> Iterator[tuple[Puzzle | None, Exit, str]]:
+    """Yield each wanted puzzle of a board with an exit code and a message, until there is none.
 
     A saved puzzle is reused unless a count or a seed asks for other puzzles.
     """
-    instance = source.instance
-    first_seed = source.seed if wanted.seed is None else wanted.seed
+    instance, first_seed = source.instance, source.seed if wanted.seed is None else wanted.seed
     if wanted.count is None and wanted.seed is None:
-        saved = reusable_puzzle(instance, source.notes, wanted.total, wanted.efforts)
+        efforts = effort_range(wanted.difficulty, wanted.effort)
+        saved = reusable_puzzle(instance, source.notes, wanted.total, efforts)
         if saved is not None:
-            message = f"{_summary(saved)}; read as it was saved, with its solution"
-            yield _Outcome(saved, Exit.YES, message)
+            yield saved, Exit.YES, f"{_summary(saved)}; read as it was saved, with its solution"
             return
     count = wanted.count or 1
     levels = [wanted.difficulty]
@@ -183,15 +167,15 @@ def _outcomes(source: Source, wanted: PuzzleOptions) -> Iterator[_Outcome]:
         levels = [*map(str, levels_of(wanted.difficulty))]
     for number in range(count):
         of_level = replace(wanted, difficulty=levels[number * len(levels) // count])
-        outcome = _new_outcome(instance, of_level, first_seed + number)
+        outcome = _make(instance, of_level, first_seed + number)
         yield outcome
-        if outcome.puzzle is None:
+        if outcome[0] is None:
             return
 
 
-def _new_outcome(instance: Instance, wanted: PuzzleOptions, seed: int) -> _Outcome:
+def _make(instance: Instance, wanted: PuzzleOptions, seed: int) -> tuple[Puzzle | None, Exit, str]:
     """Make a puzzle as the options ask or, if none is found, the nearest one."""
-    board = instance.board
+    board, efforts = instance.board, effort_range(wanted.difficulty, wanted.effort)
     clues = _read_clues(wanted.clues, board)
     with spinner(f"making a puzzle of {board.title}", advice=END_ADVICE) as show:
         try:
@@ -199,7 +183,7 @@ def _new_outcome(instance: Instance, wanted: PuzzleOptions, seed: int) -> _Outco
                 instance,
                 clues=clues,
                 total=wanted.total,
-                effort=wanted.efforts,
+                effort=efforts,
                 seed=seed,
                 time_limit=wanted.time_limit,
                 progress=lambda left: show(f"removing clues: {left} to try"),
@@ -207,25 +191,19 @@ def _new_outcome(instance: Instance, wanted: PuzzleOptions, seed: int) -> _Outco
         except OutOfTimeError:
             limit = f"the time limit of {wanted.time_limit:g} s was reached"
             message = f"unknown: {limit} before there was a puzzle of {board.title}; give more time"
-            return _Outcome(None, Exit.NO_ANSWER, message)
+            return None, Exit.NO_ANSWER, message
         if puzzle is None:
-            reason = why_impossible(instance, wanted.time_limit)
-            return _Outcome(None, Exit.NO, f"impossible: {reason}")
-    return _rated_outcome(puzzle, wanted)
-
-
-def _rated_outcome(puzzle: Puzzle, wanted: PuzzleOptions) -> _Outcome:
-    """Return the outcome for a puzzle: YES if it is as asked, else NO_ANSWER with the reason."""
-    board, missed = puzzle.instance.board, ""
+            return None, Exit.NO, f"impossible: {why_impossible(instance, wanted.time_limit)}"
+    missed = ""
     if puzzle.off_pattern:
         off = ", ".join(map(board.name, puzzle.off_pattern))
         missed = (
             f"; no tour that was tried has only clues on the pattern; this is the nearest: {off}"
         )
-    elif not has_effort(puzzle, wanted.efforts):
+    elif not has_effort(puzzle, efforts):
         level = wanted.difficulty or f"effort {wanted.effort}"
         missed = f"; no puzzle of {board.title} that was tried is {level}; this is the nearest"
-    return _Outcome(puzzle, Exit.NO_ANSWER if missed else Exit.YES, f"{_summary(puzzle)}{missed}")
+    return puzzle, Exit.NO_ANSWER if missed else Exit.YES, f"{_summary(puzzle)}{missed}"
 
 
 def _read_clues(clues: str, board: Board) -> str | Pattern:
@@ -451,7 +429,8 @@ def _write_puzzles(puzzles: list[Puzzle], output: _PuzzleOutput) -> None:
     write_picture(puzzles if output.is_page else puzzles[0], output.draw)
     if output.draw_solution is not None:
         is_stepped = output.draw_solution.lower().endswith((".gif", ".html"))
-        solved = puzzles[0].solution if is_stepped else solution_picture(puzzles[0], look_of())
+        look = look_of(printed=is_printed(output.draw_solution))
+        solved = puzzles[0].solution if is_stepped else solution_picture(puzzles[0], look)
         write_picture(solved, output.draw_solution)
     if output.book is not None:
         draw_book(puzzles, output.book, _book(output))
@@ -464,16 +443,8 @@ def _write_puzzles(puzzles: list[Puzzle], output: _PuzzleOutput) -> None:
 
 
 def _book(output: _PuzzleOutput) -> Book:
-    """Return how the book looks by the options, and by --paper and --theme."""
-    look = look_of()
-    return Book(
-        paper=look.paper or Book().paper,
-        per_page=output.per_page,
-        title=output.book_title,
-        author=output.author,
-        theme=look.theme,
-        words=look.words,
-    )
+    """Return how the book looks by the options, and by --paper, --theme and --language."""
+    return Book(look_of(), output.per_page, output.book_title, output.author)
 
 
 def _write_hint(sources: list[Source], number: int | None, out: str | None) -> int:

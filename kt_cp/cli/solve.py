@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import itertools
 import json
-import math
-import shlex
 import sys
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial, wraps
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import click
 
@@ -22,11 +20,13 @@ from kt_cp.cli.app import as_subcommand
 from kt_cp.cli.options import (
     EXIT_CODE_OF,
     FILE,
+    INSTANCE_NAMES,
     InstanceWithNotes,
     OutputFile,
     check_drawable,
     draw_option,
     refuse,
+    typed_command,
     usual_notation,
     with_instances,
 )
@@ -44,11 +44,15 @@ from kt_cp.cli.output import (
 from kt_cp.files import open_input
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError, pluralize
-from kt_cp.methods.result import Certifiable, InterruptedWithResultError, Result
+from kt_cp.methods.result import (
+    CoverResult,
+    DisjointTours,
+    InterruptedWithResultError,
+    Result,
+)
 from kt_cp.methods.table import load_method
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.write import check_length, tour_bytes, tour_table
-from kt_cp.problem.constraints import SHORTHANDS
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, Improvement, OutOfTimeError
 from kt_cp.solving import solve
@@ -56,16 +60,10 @@ from kt_cp.tour.tour import Tour, differing_squares
 from kt_cp.tour.validator import FaultKind
 from kt_dfs import Status
 
-if TYPE_CHECKING:
-    from kt_cp.methods.result import CoverResult
-
-R = TypeVar("R", bound=Certifiable)
+R = TypeVar("R", bound=Result | CoverResult | DisjointTours)
 
 TABLE = "csv"
 """The value of --format that asks for a table of steps and squares."""
-
-# Seconds between two lines that tell of improvements.
-_LINE_INTERVAL = 0.5
 
 # What cannot be used with --unique, and with several graphs or puzzles in a file.
 _NOT_WITH_UNIQUE = (
@@ -75,9 +73,13 @@ _NOT_WITH_SEVERAL = ("draw", "certificate", "explain", "unique", "log", "hint")
 
 
 def search_options(workers: int | None, workers_help: str = "") -> options.Decorator:
-    """Return the options of every search, whose number of workers is usually this."""
+    """Return a decorator that adds the options of every search to a command.
+
+    The command gets --log and --parameter as its argument ``parameters``, the fields of
+    ``SatParameters``. The number of workers is usually ``workers``.
+    """
     help = f"Number of threads of the solver{workers_help}."
-    return options.combine(
+    add = options.combine(
         options.time_limit_option,
         click.option("--workers", type=int, default=workers, help=help),
         options.seed_option,
@@ -87,47 +89,120 @@ def search_options(workers: int | None, workers_help: str = "") -> options.Decor
         ),
     )
 
+    def decorate(command: Callable[..., int]) -> Any:
+        @wraps(command)
+        def run(*arguments: Any, log: bool, parameter: tuple[str, ...], **given: Any) -> int:
+            parameters: dict[str, object] = {"log_search_progress": True} if log else {}
+            for assignment in parameter:
+                name, _, value = assignment.partition("=")
+                if not (name and value):
+                    raise InputError(f"--parameter {assignment}: give NAME=VALUE")
+                parameters[name] = value
+            return command(*arguments, parameters=parameters, **given)
 
-def solver_parameters(given: dict[str, Any]) -> dict[str, object]:
-    """Pop --log and --parameter NAME=VALUE, and return the fields of ``SatParameters`` they set."""
-    parameters: dict[str, object] = {"log_search_progress": True} if given.pop("log") else {}
-    for assignment in given.pop("parameter"):
-        name, _, value = assignment.partition("=")
-        if not (name and value):
-            raise InputError(f"--parameter {assignment}: give NAME=VALUE")
-        parameters[name] = value
-    return parameters
+        return add(run)
+
+    return decorate
 
 
 @dataclass(frozen=True)
 class AnswerOutput:
-    """How and where the answer about a graph is written.
+    """How and where the answer about a graph is written; an impossible way is refused.
 
-    ``form`` is a notation or `TABLE`. ``draw`` and ``certificate`` are the files of a picture and
-    of a certificate, if these are wanted.
+    ``form`` is a notation or `TABLE`, the usual notation by default. ``draw`` and ``certificate``
+    are the files of a picture and of a certificate, if these are wanted.
     """
 
-    form: str
+    graph: Graph
+    form: str | None
     out: str | None
     draw: str | None
-    certificate: str | None
+    certificate: str | None = None
 
-    @classmethod
-    def take(cls, graph: Graph, given: dict[str, Any]) -> AnswerOutput:
-        """Pop the options on how the answer is written, and return them after checking them."""
-        form = given.pop("notation")
-        if form is None:
-            is_npy = given["out"] is not None and given["out"].endswith(".npy")
-            form = Notation.NPY if is_npy else usual_notation(graph)
-        output = cls(form, given.pop("out"), given.pop("draw"), given.pop("certificate"))
-        check_length(graph, output.notation)
-        check_drawable(output.draw, graph)
-        return output
+    def __post_init__(self) -> None:
+        if self.form is None:
+            is_npy = self.out is not None and self.out.endswith(".npy")
+            usual = Notation.NPY if is_npy else usual_notation(self.graph)
+            object.__setattr__(self, "form", usual)
+        check_length(self.graph, self.notation)
+        check_drawable(self.draw, self.graph)
 
     @property
     def notation(self) -> Notation:
         """The notation in which squares are named."""
-        return Notation.SQUARES if self.form == TABLE else Notation(self.form)
+        return Notation.SQUARES if self.form == TABLE else Notation(str(self.form))
+
+    def write(self, result: R, text: Callable[[R], Iterable[bytes]]) -> None:
+        """Write a result: as JSON or as ``text`` gives it; the picture, the proof, the summary."""
+        if self.form == Notation.JSON:
+            write_lines([json.dumps(result.as_dict())], self.out)
+        elif result:
+            write_bytes(text(result), self.out)
+        if self.draw is not None and result.status is Status.UNKNOWN:
+            tell(f"{self.draw} is not written: there is no answer to draw")
+        elif self.draw is not None and not result and self.draw.lower().endswith(".gif"):
+            others = "choose .svg, .png, .pdf or .html"
+            tell(f"{self.draw} is not written: a reason is not animated; {others}")
+        else:
+            write_picture(result, self.draw)
+        if self.certificate is not None and result.certificate is not None:
+            write_lines(result.certificate.lines(), self.certificate)
+        tell(result.summary)
+        if result.no_certificate is not None:
+            tell(f"no certificate was made: {result.no_certificate}")
+
+    def tour_text(self, result: Result, comments: Iterable[str] = ()) -> Iterable[bytes]:
+        """Return the tour below comments, or nothing if it is wider than the terminal."""
+        tour, width = result.tour, 0
+        assert tour is not None
+        if self.form == TABLE:
+            return (f"{line}\n".encode() for line in tour_table(tour))
+        if self.out is None and sys.stdout.isatty():
+            width = get_terminal_size().columns
+        is_grid = self.notation is Notation.GRID and tour.graph.has_places
+        if width and is_grid and tour.board.columns * (len(str(len(tour.graph))) + 1) - 1 > width:
+            tell("the tour is wider than the terminal: --draw FILE draws it, --out FILE writes it")
+            return ()
+        rows = [f"; {row}" for each in comments for row in wrapped(each, width - 2, 5).splitlines()]
+        lines = (f"{row}\n".encode() for row in rows)
+        return itertools.chain(lines, tour_bytes(tour, self.notation))
+
+
+def search_and_write(
+    search: Callable[..., R],
+    given: Mapping[str, Any],
+    output: AnswerOutput,
+    text: Callable[[R], Iterable[bytes]],
+    title: str,
+    measured: str = "",
+) -> R:
+    """Search by the given arguments with a spinner; write the result, and return it.
+
+    If the search improves what is ``measured``, the spinner shows how far. After Ctrl-C the best
+    result so far is written, and then `InterruptedWithResultError` is raised.
+    """
+    advice, method = END_ADVICE, click.get_current_context().params.get("method")
+    if method is not None:
+        try_first = "without --method the usual methods are tried"
+        if method == "auto":
+            try_first = "--workers 8 searches in more threads"
+        advice = f"{try_first}; {advice}"
+    interruption: InterruptedWithResultError | None = None
+    with spinner(title, "log_search_progress" not in given["parameters"], advice) as show:
+
+        def display(improvement: Improvement) -> None:
+            bound = "" if improvement.bound is None else f", proven bound {improvement.bound}"
+            show(f"{title}: {measured} {improvement.value} so far{bound}")
+
+        progress = {"progress": display} if measured else {}
+        try:
+            result = search(**given, **progress)
+        except InterruptedWithResultError as error:
+            result, interruption = cast(R, error.result), error
+    output.write(result, text)
+    if interruption is not None:
+        raise interruption
+    return result
 
 
 @as_subcommand()
@@ -157,12 +232,22 @@ class AnswerOutput:
 )
 @click.option("--hint", type=FILE, help="Begin the search with the path in this file.")
 @search_options(workers=1)
-@options.notation_option("--format", "notation", help="How the tour is written, usually grid")
+@options.notation_option("--format", "form", help="How the tour is written, usually grid")
 @options.out_option
 @draw_option
 @click.option("--certificate", type=OutputFile(), help="If there is no tour, write the proof.")
-def solve_command(
-    instances: Iterator[InstanceWithNotes], unique: bool, explain: bool, first: bool, **given: Any
+def solve_command(  # noqa: PLR0913 (its options)
+    instances: Iterator[InstanceWithNotes],
+    unique: bool,
+    explain: bool,
+    first: bool,
+    form: str | None,
+    out: str | None,
+    draw: str | None,
+    certificate: str | None,
+    hint: str | None,
+    method: str,
+    **given: Any,
 ) -> int:
     """Find a knight's tour of a board, or prove that there is none.
 
@@ -179,100 +264,44 @@ def solve_command(
     """
     if first:
         refuse(["method", "unique"], "with --first")
-        given["method"] = "first"
+        method = "first"
     (instance, notes), *others = itertools.islice(instances, 2)
     if others:
         refuse(_NOT_WITH_SEVERAL, "with several graphs or puzzles")
-        return _solve_several(itertools.chain([(instance, notes)], others, instances), given)
+        if form not in (None, Notation.JSON):
+            raise InputError(f"--format {form}: several are answered as json")
+        given["method"] = load_method(method)
+        return _solve_several(itertools.chain([(instance, notes)], others, instances), given, out)
+    output = AnswerOutput(instance.graph, form, out, draw, certificate)
+    clock = Clock(given["time_limit"])
     if unique:
         refuse(_NOT_WITH_UNIQUE, "with --unique")
-        return _solve_unique(instance, notes, given)
-    output = AnswerOutput.take(instance.graph, given)
-    clock = Clock(given["time_limit"])
+        if method not in ("auto", "circuit"):
+            raise InputError(f"--unique: method {method} cannot tell; leave --method out")
+        return _solve_unique(instance, notes, output, clock)
     if explain:
         as_board(instance.graph, "--explain")
         if output.form != Notation.GRID:
             raise InputError(f"--explain: --format {output.form} has no comments")
-    given["method"] = load_method(given["method"])
-    given["hint"] = _read_hint(given["hint"], instance.graph)
-    given["certificate"] = output.certificate is not None
 
-    def write(result: Result) -> None:
-        comments: Iterable[str] = ()
-        if explain:
-            from kt_cp.puzzles.deduction import explanation_lines  # takes a while to import
+    def text(result: Result) -> Iterable[bytes]:
+        if not explain:
+            return output.tour_text(result)
+        from kt_cp.puzzles.deduction import explanation_lines  # takes a while to import
 
-            comments = explanation_lines(instance, clock)
-        write_result(result, output, comments)
-        _tell_how_to_go_on(instance, result.status)
+        return output.tour_text(result, explanation_lines(instance, clock))
 
-    measured = given["minimize"] or given["maximize"] or "value"
-    return search_and_write(
-        solve, instance, given, write, f"solving {instance.graph.title}", measured
+    given |= {"method": load_method(method), "hint": _read_hint(hint, instance.graph)}
+    result = search_and_write(
+        partial(solve, instance, certificate=certificate is not None),
+        given,
+        output,
+        text,
+        f"solving {instance.graph.title}",
+        given["minimize"] or given["maximize"] or "value",
     )
-
-
-def search_and_write(
-    search: Callable[..., Result],
-    instance: Instance,
-    given: dict[str, Any],
-    write: Callable[[Result], None],
-    title: str,
-    measured: str,
-) -> int:
-    """Search by the options with a spinner, write the result, and return the exit code.
-
-    ``search`` takes ``progress``, as `solve` does, and improves what is ``measured``. After Ctrl-C
-    the best result so far is written, and then `InterruptedWithResultError` is raised.
-    """
-    is_shown = not given["log"]
-    parameters = solver_parameters(given)
-    asked = click.get_current_context().params.get("method", "auto")
-    try_first = "--workers 8 searches in more threads"
-    if asked != "auto":
-        try_first = "without --method the usual methods are tried"
-    with spinner(title, is_shown, f"{try_first}; {END_ADVICE}") as show:
-        display = improvement_display(title, measured, show)
-        result, interruption = best_result(
-            lambda: search(instance, **given, parameters=parameters, progress=display)
-        )
-    write(result)
-    if interruption is not None:
-        raise interruption
+    _tell_how_to_go_on(instance, result.status)
     return EXIT_CODE_OF[result.status]
-
-
-def best_result(search: Callable[[], R]) -> tuple[R, InterruptedWithResultError | None]:
-    """Return the result of a search and, if Ctrl-C ended it, the exception that it raised.
-
-    The caller writes the result, the best one so far, and then raises the exception again.
-    """
-    try:
-        return search(), None
-    except InterruptedWithResultError as error:
-        return cast(R, error.result), error
-
-
-def improvement_display(
-    title: str, measured: str, show: Callable[[str], None]
-) -> Callable[[Improvement], None]:
-    """Return a function that shows improvements in a spinner, and as lines on a terminal.
-
-    What is ``measured``, such as squares or turns, is named. There are at most two lines a second.
-    """
-    last_line = -math.inf
-
-    def display(improvement: Improvement) -> None:
-        nonlocal last_line
-        best = f"{measured} {improvement.value} so far"
-        show(f"{title}: {best}")
-        now = time.monotonic()
-        if sys.stderr.isatty() and now - last_line >= _LINE_INTERVAL:
-            last_line = now
-            bound = "" if improvement.bound is None else f", proven bound {improvement.bound}"
-            tell(f"{improvement.seconds:.2f} s: {best}{bound}")
-
-    return display
 
 
 def _read_hint(file: str | None, graph: Graph) -> list[Any] | None:
@@ -291,56 +320,6 @@ def _read_hint(file: str | None, graph: Graph) -> list[Any] | None:
     return [graph.label(square) for square in report.entries.tolist()]
 
 
-def write_result(result: Result, output: AnswerOutput, comments: Iterable[str] = ()) -> None:
-    """Write the tour or the JSON object, the picture, the certificate and the summary.
-
-    ``comments`` are lines above the tour.
-    """
-    if output.form == Notation.JSON:
-        write_lines([json.dumps(result.as_dict())], output.out)
-    elif result.tour is not None:
-        _write_tour(result.tour, output, comments)
-    draw_answer(result, output.draw)
-    write_conclusion(result, output.certificate)
-
-
-def draw_answer(result: Certifiable, file: str | None) -> None:
-    """Draw what was found, or why there is none, to a file, or tell why that is not drawn."""
-    if file is not None and result.status is Status.UNKNOWN:
-        tell(f"{file} is not written: there is no answer to draw")
-    elif file is not None and not result and file.lower().endswith(".gif"):
-        others = "choose .svg, .png, .pdf or .html"
-        tell(f"{file} is not written: a reason is not animated; {others}")
-    else:
-        write_picture(result, file)
-
-
-def write_conclusion(result: Result | CoverResult, file: str | None) -> None:
-    """Write the certificate, if there is one, to a file, and tell the summary."""
-    if file is not None and result.certificate is not None:
-        write_lines(result.certificate.lines(), file)
-    tell(result.summary)
-    if result.no_certificate is not None:
-        tell(f"no certificate was made: {result.no_certificate}")
-
-
-def _write_tour(tour: Tour, output: AnswerOutput, comments: Iterable[str]) -> None:
-    """Write the tour, below the comments, unless it is wider than the terminal."""
-    if output.form == TABLE:
-        write_lines(tour_table(tour), output.out)
-        return
-    width = 0
-    if output.out is None and sys.stdout.isatty():
-        width = get_terminal_size().columns
-    is_grid = output.notation is Notation.GRID and tour.graph.has_places
-    if width and is_grid and tour.board.columns * (len(str(len(tour.graph))) + 1) - 1 > width:
-        tell("the tour is wider than the terminal: --draw FILE draws it, --out FILE writes it")
-        return
-    rows = [f"; {row}" for each in comments for row in wrapped(each, width - 2, 5).splitlines()]
-    lines = (f"{row}\n".encode() for row in rows)
-    write_bytes(itertools.chain(lines, tour_bytes(tour, output.notation)), output.out)
-
-
 def _tell_how_to_go_on(instance: Instance, status: Status) -> None:
     """Tell the command for the longest path where there is no tour, or for the usual methods.
 
@@ -353,26 +332,9 @@ def _tell_how_to_go_on(instance: Instance, status: Status) -> None:
         return
     if status is Status.IMPOSSIBLE:
         kind = instance.graph.vocabulary.partial_tour(instance.closed)
-        tell(f"the longest {kind}: {_command('longest', instance, arguments)}")
+        tell(f"the longest {kind}: {typed_command('longest', INSTANCE_NAMES)}")
     elif status is Status.UNKNOWN and arguments["method"] != "auto":
-        tell(f"the usual methods: {_command('solve', instance, arguments)}")
-
-
-def _command(subcommand: str, instance: Instance, arguments: Mapping[str, Any]) -> str:
-    """Return a command with the board and the constraints of the arguments of ``kt solve``."""
-    command = ["kt", subcommand, arguments["board"]]
-    for option in ("graph", "piece", "topology", "start", "end", "symmetry"):
-        if arguments[option] is not None:
-            command += [f"--{option}", str(arguments[option])]
-    for option in ("require", "forbid", "having"):
-        for value in arguments[option]:
-            command += [f"--{option}", value]
-    command += [f"--{option}" for option in SHORTHANDS if arguments[option]]
-    if instance.closed:
-        command.append("--closed")
-    elif arguments["closed"] is False:  # without --open, a file may be about a closed tour
-        command.append("--open")
-    return shlex.join(command)
+        tell(f"the usual methods: {typed_command('solve', INSTANCE_NAMES)}")
 
 
 def impossible_line(instance: Instance, clock: Clock) -> str:
@@ -389,25 +351,23 @@ def impossible_line(instance: Instance, clock: Clock) -> str:
     return f"impossible: {instance.graph.title} has no {instance.kind} tour"
 
 
-def _solve_several(instances: Iterable[tuple[Instance, Any]], given: dict[str, Any]) -> int:
+def _solve_several(
+    instances: Iterable[tuple[Instance, Any]], given: Mapping[str, Any], out: str | None
+) -> int:
     """Write the answers to several instances as lines of JSON, one after the other."""
-    form, out = given.pop("notation"), given.pop("out")
-    if form not in (None, Notation.JSON):
-        raise InputError(f"--format {form}: several are answered as json")
-    parameters = solver_parameters(given)
-    given["method"] = load_method(given["method"])
-    del given["draw"], given["certificate"]
     worst = Exit.YES
     with open_output(out) as stream:
         for instance, _ in instances:
-            result = solve(instance, **given, parameters=parameters)
+            result = solve(instance, **given)
             stream.write(f"{json.dumps(result.as_dict())}\n".encode())
             stream.flush()
             worst = max(worst, EXIT_CODE_OF[result.status])
     return worst
 
 
-def _solve_unique(instance: Instance, notes: dict[str, str], given: dict[str, Any]) -> int:
+def _solve_unique(
+    instance: Instance, notes: dict[str, str], output: AnswerOutput, clock: Clock
+) -> int:
     """Write the only tour, or two of several with a blank line between them.
 
     The ``notes`` of a saved puzzle hold its solution, and spare the search.
@@ -416,10 +376,6 @@ def _solve_unique(instance: Instance, notes: dict[str, str], given: dict[str, An
     from kt_cp.puzzles.puzzle import saved_puzzle
     from kt_cp.puzzles.uniqueness import Uniqueness, check_uniqueness  # takes a while to import
 
-    output = AnswerOutput.take(instance.graph, given)
-    if given["method"] not in ("auto", "circuit"):
-        raise InputError(f"--unique: method {given['method']} cannot tell; leave --method out")
-    clock = Clock(given["time_limit"])
     # Custom constraints are no part of the checksum of a saved puzzle.
     saved = saved_puzzle(instance, notes) if notes and not instance.constrain else None
     if saved is not None:
@@ -427,7 +383,7 @@ def _solve_unique(instance: Instance, notes: dict[str, str], given: dict[str, An
         verdict = "unique: this is the only tour, as was proven when the puzzle was saved"
     else:
         with spinner(f"solving {instance.graph.title}", advice=END_ADVICE):
-            found = check_uniqueness(instance, given["time_limit"])
+            found = check_uniqueness(instance, clock.limit)
         verdict = _unique_verdict(instance, found.is_unique, found.tours, clock)
     differing: list[int] = []
     if len(found.tours) > 1:

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import base64
 import io
-import itertools
-import shlex
 from collections.abc import Iterable, Iterator
 from html import escape
 from importlib.resources import files
@@ -27,6 +25,7 @@ from kt_cp.messages import escape_unprintable, pluralize
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from rich.table import Table as RichTable
 
 STYLE: Any = {
     "font.size": 12.5,  # points: 12 pixels where a panel is 358 pixels wide, as on a phone
@@ -75,53 +74,61 @@ CAPTIONS = {
 _STYLES = {BEST: "bold green", UNSOLVED: "red", "": ""}  # of cells on a terminal
 _LABEL_WIDTH = 16  # the width in characters from which labels are broken
 
-_LINE_BREAK = " \\\n  "  # in a command
-
 
 # -- as text ---------------------------------------------------------------------------------------
 
 
-def text_lines(results: Results, width: int, *, colored: bool = False) -> list[str]:
-    """Return findings, warnings, notes and tables as lines.
+def text_lines(
+    results: Results, width: int, *, colored: bool = False, brief: bool = False
+) -> list[str]:
+    """Return tables, findings, warnings and notes as lines; if ``brief``, only the main ones.
 
     Lines are at most ``width`` characters wide, but for tables whose numbers need more room.
     Characters that are not printable are escaped.
     """
-    from rich import box
     from rich.console import Console
-    from rich.table import Table as RichTable
     from rich.text import Text
 
     system: Any = "standard" if colored else None
     file = io.StringIO()
     console = Console(width=width, color_system=system, force_terminal=colored, file=file)
-    first, *others = results.remarks
-    words = " ".join(f"{word}: {meaning}." for word, meaning in results.definitions.items())
-    for lines, style in (
-        (results.findings, ""),
-        (results.warnings, "yellow"),
-        (["", first, words, *others], ""),
-    ):
+    for table in results.brief_tables if brief else results.tables:
+        if not brief:
+            console.print(Text(table.title, "bold cyan"))
+        console.print(_drawn(table), crop=False)
+        console.print()
+    notes = results.remarks
+    if not brief:
+        notes += [f"{word}: {meaning}." for word, meaning in results.definitions.items()]
+    for lines, style in ((results.findings, ""), (results.warnings, "yellow"), (notes, "")):
         for line in lines:
             console.print(Text(escape_unprintable(line), style))
-    for table in itertools.chain.from_iterable(results.tables()):
-        drawn = RichTable(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
-        rows = [[*map(escape_unprintable, row)] for row in (table.heads, *table.rows)]
-        for place, (head, *cells) in enumerate(zip(*rows, strict=True)):
-            longest = max(map(len, (head, *cells)))
-            if place < table.labels:
-                drawn.add_column(head, overflow="fold", min_width=min(longest, _LABEL_WIDTH))
-            else:
-                drawn.add_column(head, justify="right", min_width=longest)
-        above = ""
-        for number, (label, *cells) in enumerate(rows[1:]):  # a label that repeats is left out
-            tones = (table.tones.get((number, place), "") for place in range(1, len(cells) + 1))
-            texts = map(Text, cells, (_STYLES[tone] for tone in tones))
-            drawn.add_row("" if label == above else Text(label), *texts)
-            above = label
-        console.print(Text(f"\n{table.title}", "bold cyan"))
-        console.print(drawn, crop=False)
     return [line.rstrip() for line in file.getvalue().splitlines()]
+
+
+def _drawn(table: Table) -> RichTable:
+    """Return a table as rich draws it; a label that repeats the one above is left out."""
+    from rich import box
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    drawn = RichTable(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    rows = [[*map(escape_unprintable, row)] for row in (table.heads, *table.rows)]
+    for place, column in enumerate(zip(*rows, strict=True)):
+        longest = max(map(len, column))
+        if place < table.labels:
+            drawn.add_column(column[0], overflow="fold", min_width=min(longest, _LABEL_WIDTH))
+        else:
+            drawn.add_column(column[0], justify="right", min_width=longest)
+    for number, (row, above) in enumerate(zip(rows[1:], rows, strict=False)):
+        cells = [
+            Text(cell, _STYLES[table.tones.get((number, place), "")])
+            for place, cell in enumerate(row)
+        ]
+        if row[0] == above[0]:
+            cells[0] = Text()
+        drawn.add_row(*cells)
+    return drawn
 
 
 # -- as a page -------------------------------------------------------------------------------------
@@ -139,13 +146,9 @@ def page_html(results: Results) -> str:
         f"{describe_duration(seconds)} in all",
         machines,
     ]
-    repeat = (
-        "<p>No single command repeats it: give the boards below as files, and custom methods as"
-        " FILE.py:NAME.</p>"
-    )
-    if words := settings.command():
-        lines = ["kt compare", *map(shlex.quote, [*words[2:], "--out=runs.jsonl"])]
-        repeat = f"<pre tabindex=0>{escape(_LINE_BREAK.join(lines))}</pre>"
+    repeat = "<p>The first line of the log holds the settings.</p>"
+    if settings.command:
+        repeat = f'<pre class="command">{escape(settings.command)}</pre>'
     boards = (
         f"<p>{escape(name)}: {escape(board.title)}, {pluralize(len(board), 'square')}</p>"
         f"<pre tabindex=0>{escape(str(board))}</pre>"
@@ -163,9 +166,7 @@ def page_html(results: Results) -> str:
         plots=_plots_html(results),
         definitions="".join(f"<dt>{escape(w)}</dt><dd>{escape(text)}</dd>" for w, text in meanings),
         notes=_tagged("li", results.remarks),
-        tables="".join(
-            f"<section>{''.join(map(_table_html, tables))}</section>" for tables in results.tables()
-        ),
+        tables="".join(map(_table_html, results.tables)),
         repeat=repeat,
         boards="".join(boards),
         origin=escape(f"Made with {made_with}, on {machines}."),
@@ -315,19 +316,14 @@ def _draw_sizes(axes: Axes, results: Results, runs: Any, style: dict[str, Any]) 
     hollow = {"linestyle": "none", "markerfacecolor": "none"}
     for group, look in ((runs[~has_holes], {}), (runs[has_holes], hollow)):
         times = group.time.clip(upper=results.settings.time_limit).groupby(group.squares)
-        quartile = times.quantile([0.25, 0.5, 0.75], interpolation="nearest").unstack()
+        low, middle, high = (times.quantile(q, interpolation="nearest") for q in (0.25, 0.5, 0.75))
         if (times.size() > 1).any():
-            low, high = quartile[0.5] - quartile[0.25], quartile[0.75] - quartile[0.5]
+            spread = [middle - low, high - middle]
             axes.errorbar(
-                quartile.index,
-                quartile[0.5],
-                yerr=[low, high],
-                capsize=3,
-                elinewidth=0.8,
-                **style | look,
+                middle.index, middle, yerr=spread, capsize=3, elinewidth=0.8, **style | look
             )
         elif len(group):
-            axes.plot(quartile.index, quartile[0.5], **style | look)
+            axes.plot(middle.index, middle, **style | look)
     axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 3, 5)))
     axes.xaxis.set_major_formatter("{x:,.0f}")
     axes.xaxis.set_minor_locator(NullLocator())

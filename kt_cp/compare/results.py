@@ -23,6 +23,7 @@ BEST, UNSOLVED = "best", "unsolved"
 """The tones of cells: the least median time of a row, and runs without a right answer."""
 
 _MAX_METHODS = 4  # side by side in a table of boards
+_MAX_BRIEF_ROWS = 40  # of a table of boards that is printed after a comparison
 _MAX_NAMES = 3  # of boards or methods in a sentence
 _MEASURED = ("squares", "status", "solved", "seconds", "cpu_seconds", "timed_out", "ending")
 _COLUMNS = (*Run._fields, *_MEASURED, "reason", "unit", "effort")
@@ -186,59 +187,35 @@ class Results:
             lines.append(f"Still to be done: {pluralize(missing, 'run')} of these settings.")
         return lines
 
-    def tables(self) -> Iterator[list[Table]]:
-        """Yield for each kind of tour its tables: by method, by board, by size."""
+    @property
+    def tables(self) -> list[Table]:
+        """The tables: by board, for at most four methods each; by method; by size."""
         methods = list(self.settings.methods)
-        for kind, runs in self.runs.groupby("kind", observed=True):
-            title = f"{kind.capitalize()} tours"
-            yield [
-                self._methods_table(title, runs),
-                *(
-                    self._boards_table(title, runs, methods[first : first + _MAX_METHODS])
-                    for first in range(0, len(methods), _MAX_METHODS)
-                ),
-                self._sizes_table(title, _supported(runs)),
-            ]
+        starts = range(0, len(methods), _MAX_METHODS)
+        by_board = [self._boards_table(methods[first : first + _MAX_METHODS]) for first in starts]
+        return [*by_board, self._methods_table(), self._sizes_table()]
 
-    def _methods_table(self, title: str, runs: Any) -> Table:
-        """Return the table of how often each method answered, and of its score.
+    @property
+    def brief_tables(self) -> list[Table]:
+        """The tables by board, or that by method if there are many boards."""
+        *by_board, by_method, _ = self.tables
+        return by_board if len(by_board[0].rows) <= _MAX_BRIEF_ROWS else [by_method]
 
-        PAR-2 is that of the SAT competitions (Hutter et al., ParamILS, JAIR 36, 2009).
-        """
-        heads = ("method", "PAR-2", "solved", "found", "no tour", "unsolved")
-        table = Table(f"{title} by method", heads, labels=1)
-        for method, group in runs.groupby("method", observed=True):
-            supported = _supported(group)
-            score = supported.seconds.where(supported.solved, 2 * self.settings.time_limit).mean()
-            if not supported.solved.all():
-                table.tones[len(table.rows), heads.index("unsolved")] = UNSOLVED
-            table.rows.append(
-                (
-                    self._marked(method),
-                    format_number(score),
-                    _share(supported),
-                    str((supported.status == RunStatus.FOUND).sum()),
-                    str((supported.status == RunStatus.IMPOSSIBLE).sum()),
-                    _unsolved(group),
-                )
-            )
-        return table
-
-    def _boards_table(self, title: str, runs: Any, methods: Sequence[str]) -> Table:
+    def _boards_table(self, methods: Sequence[str]) -> Table:
         """Return the table of the answer for each board, and of each method's median time.
 
         A cell has the share solved unless all runs were, and how they ended where none was.
         """
-        heads = ("board", "answer", *map(self._marked, methods))
-        table = Table(f"{title} by board: median seconds", heads, labels=2)
-        for board, group in runs.groupby("board", observed=True):
+        heads = ("kind", "board", "answer", *map(self._marked, methods))
+        table = Table("Median seconds by board", heads, labels=3)
+        for (kind, board), group in self.runs.groupby(["kind", "board"], observed=True):
             statuses = {*group.status[group.solved]}
             answer = " or ".join(status for status in RunStatus if status in statuses)
-            row, number = [board_label(board), answer or "unknown"], len(table.rows)
+            row, number = [kind, board_label(board), answer or "unknown"], len(table.rows)
             if not answer:
-                table.tones[number, 1] = UNSOLVED
+                table.tones[number, 2] = UNSOLVED
             best = _medians(_supported(group)).min()
-            for column, method in enumerate(methods, start=2):
+            for column, method in enumerate(methods, start=len(row)):
                 of_method = group[group.method == method]
                 tried = _supported(of_method)
                 median = quartiles(tried.time)[1]
@@ -256,32 +233,48 @@ class Results:
             table.rows.append(row)
         return table
 
-    def _sizes_table(self, title: str, runs: Any) -> Table:
+    def _methods_table(self) -> Table:
+        """Return the table of how often each method answered, and of its score.
+
+        PAR-2 is that of the SAT competitions (Hutter et al., ParamILS, JAIR 36, 2009).
+        """
+        heads = ("kind", "method", "PAR-2", "solved", "found", "no tour", "unsolved")
+        table = Table("Answers by method", heads, labels=2)
+        for (kind, method), group in self.runs.groupby(["kind", "method"], observed=True):
+            runs = _supported(group)
+            score = runs.seconds.where(runs.solved, 2 * self.settings.time_limit).mean()
+            if not runs.solved.all():
+                table.tones[len(table.rows), heads.index("unsolved")] = UNSOLVED
+            answers = ((runs.status == s).sum() for s in (RunStatus.FOUND, RunStatus.IMPOSSIBLE))
+            row = (kind, self._marked(method), format_number(score), _share(runs))
+            table.rows.append((*row, *map(str, answers), _unsolved(group)))
+        return table
+
+    def _sizes_table(self) -> Table:
         """Return the table of the median time and effort, by method and size.
 
         It has the quartiles of time too, unless each size has one run of a method. The effort is
         that of all runs, so it is a lower bound if the limit ended some of them.
         """
         times = ("Q1", "median", "Q3") if self.has_quartiles else ("median",)
-        heads = ("method", "squares", "solved", *times, "effort")
-        table = Table(f"{title} by size, in seconds", heads, labels=1)
-        for method, of_method in runs.groupby("method", observed=True):
-            groups = [(str(size), group) for size, group in of_method.groupby("squares")]
-            if len(groups) > 1:
-                groups.insert(0, ("all", of_method))
-            for size, group in groups:
-                seconds = quartiles(group.time)
-                counted = group[group.unit != ""]
-                effort = format_number(counted.effort.median())
-                table.rows.append(
-                    (
-                        self._marked(method),
-                        size,
-                        _share(group),
-                        *map(format_number, seconds if self.has_quartiles else seconds[1:2]),
-                        f"{effort} {counted.unit.iloc[0]}" if len(counted) else "",
-                    )
+        heads = ("kind", "method", "squares", "solved", *times, "effort")
+        table = Table("Seconds and effort by size", heads, labels=2)
+        for (kind, method, size), group in self.supported.groupby(
+            ["kind", "method", "squares"], observed=True
+        ):
+            seconds = quartiles(group.time)
+            counted = group[group.unit != ""]
+            effort = format_number(counted.effort.median())
+            table.rows.append(
+                (
+                    kind,
+                    self._marked(method),
+                    str(size),
+                    _share(group),
+                    *map(format_number, seconds if self.has_quartiles else seconds[1:2]),
+                    f"{effort} {counted.unit.iloc[0]}" if len(counted) else "",
                 )
+            )
         return table
 
     def _marked(self, method: str) -> str:

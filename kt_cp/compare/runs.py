@@ -68,7 +68,7 @@ from kt_cp.workers import (
 HOSTS = WorkerPool("kt_cp.compare.runs:preload")
 """The processes that start runs; each thread keeps one, so that its imports are done once.
 
-All comparisons of a Python process share them, since `execute` has to reach them by name on a
+All comparisons of a Python process share them, since `run_in_host` has to reach them by name on a
 cluster. A comparison that is interrupted ends those of all others in this process.
 """
 
@@ -81,7 +81,7 @@ _HOPELESS = (RuntimeError, CancelledError, StartError, MemoryError)
 _MAX_SUBMITTED = 1000
 
 
-def execute(request: RunRequest) -> Record:
+def run_in_host(request: RunRequest) -> Record:
     """Do a run in a process of its own, and return its record.
 
     Raises `StartError` if no process can be started, and `MemoryError` if memory is short.
@@ -89,7 +89,7 @@ def execute(request: RunRequest) -> Record:
     if not hasattr(os, "killpg"):
         raise StartError("comparisons need Linux or macOS; on Windows, use WSL")
     try:
-        record: Record = HOSTS.call(supervise, request)
+        record: Record = HOSTS.call(run_in_fork, request)
     except DeathError as error:
         message = f"the process that starts runs ended {error}"
         raise (MemoryError if error.out_of_memory else StartError)(message) from None
@@ -195,7 +195,7 @@ def _complete(
         try:
             while True:
                 for run in itertools.islice(waiting, _MAX_SUBMITTED - len(futures)):
-                    futures[pool.submit(execute, log.settings.request(run))] = run
+                    futures[pool.submit(run_in_host, log.settings.request(run))] = run
                 if not futures:
                     return replace(log, records=tuple(records.values()))
                 new, lost = dict[Run, Record](), list[tuple[Run, str]]()
@@ -247,7 +247,7 @@ _WARM_UP = Instance(Board(3, 4))
 _WARM_UP_LIMIT = 0.2  # seconds
 
 
-def perform(request: RunRequest, started: float) -> Record:
+def measure(request: RunRequest, started: float) -> Record:
     """Do a run in this process, and return the record of its answer and its time.
 
     Reports the seconds that the start took, and the peak memory in MiB after that. ``started`` is
@@ -329,7 +329,7 @@ def preload() -> None:
     gc.freeze()  # the collector then leaves the pages alone that processes share
 
 
-def supervise(request: RunRequest) -> Record:
+def run_in_fork(request: RunRequest) -> Record:
     """Do a run in a process of its own and return its record, whatever happens there.
 
     The process is killed when it is still at work `GRACE` seconds after the limit, and when its
@@ -337,7 +337,7 @@ def supervise(request: RunRequest) -> Record:
     far more than it uses.) If it ends without a record, the record says what was observed from
     here.
     """
-    worker = Fork(perform, request, time.monotonic())
+    worker = Fork(measure, request, time.monotonic())
     startup: float | None = None
     startup_memory: float | None = None
     status, began, startup_cpu = RunStatus.ERROR, math.inf, math.inf

@@ -15,7 +15,16 @@ from pathlib import Path
 from typing import Any
 
 from kt_cp.board import Board
-from kt_cp.draw.look import NAMED_PAPERS, PRINT_FACE, Look, Paper, Theme, bare_look, color
+from kt_cp.draw.look import (
+    NAMED_PAPERS,
+    PRINT_FACE,
+    USUAL,
+    Look,
+    Paper,
+    Theme,
+    bare_look,
+    color,
+)
 from kt_cp.draw.output import check_picture_file, compile_pages, pdf, require_typst
 from kt_cp.draw.page import asset
 from kt_cp.draw.picture import Picture, svg, with_print_signs
@@ -49,11 +58,12 @@ _GAP = 8.0  # between two boards
 _FOOT_ROOM = 8.0  # below the boards, for the number of the page
 _PUZZLE_ROOM, _SOLUTION_ROOM = 20.0, 9.0  # above and below a board, for its text
 _MIN_NUMBER_SIZE = 7 * 25.4 / 72  # least size of the font of a number: 7 points
-_MAX_SOLUTION_CELL = 6.0  # largest side of a square of a solution, which is only read
 _EXAMPLE_CELL = 8.0  # side of a square of the example
 
-# The usual and the largest side of a square in which one writes with a pencil.
+# The usual and the largest side of a square in which one writes with a pencil, and of a square of a
+# solution, which is only read.
 _CELL_SIDES, _CELL_SIDES_FOR_CHILDREN = (8.5, 14.0), (13.0, 20.0)
+_SOLUTION_CELL_SIDES = (0.0, 6.0)
 
 # A tour of 10x10 with few turns, which has the symmetry of a quarter-turn, as `fold` writes it.
 _ORNAMENT = "JcxjQetED6fyWMf-SYCyGejgoXDqQ9TDuD65-VgpSA"
@@ -65,25 +75,31 @@ _EXAMPLE_GIVENS = (1, 3, 5, 7, 8, 10)
 
 @dataclass(frozen=True)
 class Book:
-    """The look of a book: its paper, the number of puzzles per page, its cover, theme and words.
+    """A book: its look, the number of puzzles per page, and its cover.
 
-    Without ``per_page``, a page has as many puzzles as have squares of 8.5 mm to write in, or of
-    13 mm for children. Raises `InputError` for invalid values.
+    Of the ``look`` the paper, by default A4, the theme and the words are used. Without
+    ``per_page``, a page has as many puzzles as have squares of 8.5 mm to write in, or of 13 mm for
+    children. Raises `InputError` for an invalid number.
     """
 
-    paper: Paper = NAMED_PAPERS["a4"]
+    look: Look = USUAL
     per_page: int | None = None
     title: str | None = None
     author: str = ""
-    theme: Theme = Theme.LIGHT
-    words: Words = ENGLISH
 
     def __post_init__(self) -> None:
         if self.per_page is not None:
             checked_number("per_page", self.per_page, 1, MAX_PUZZLES)
-        object.__setattr__(self, "words", Words.of(self.words))
-        object.__setattr__(self, "theme", checked_choice("theme", self.theme, Theme))
-        object.__setattr__(self, "paper", Paper.of(self.paper))
+
+    @property
+    def paper(self) -> Paper:
+        """The paper of its pages."""
+        return self.look.paper or NAMED_PAPERS["a4"]
+
+    @property
+    def board_look(self) -> Look:
+        """The look of its boards."""
+        return bare_look(self.look.theme, self.look.words)
 
     @property
     def margins(self) -> dict[str, float]:
@@ -91,11 +107,6 @@ class Book:
         margin = self.paper.margin(15)
         bottom = margin + _FOOT_ROOM
         return {"outside": margin, "inside": 1.4 * margin, "top": margin, "bottom": bottom}
-
-    @property
-    def look(self) -> Look:
-        """The look of its boards."""
-        return bare_look(self.theme, self.words)
 
     def cell(self, boards: Sequence[Board], columns: int, room: float) -> float:
         """Return the largest side of a square with which boards fit on a page, in columns.
@@ -116,18 +127,7 @@ def check_book(instances: Iterable[Instance], book: Book) -> None:
     Needs no puzzles of the instances, so that it can be called before they are made.
     """
     for instance in instances:
-        cell = book.cell([instance.board], 1, _PUZZLE_ROOM)
-        _check_legible(cell, [instance], book, "paper")
-
-
-def _check_legible(cell: float, instances: Sequence[Instance], book: Book, cause: str) -> None:
-    """Raise `InputError` if numbers would have less than 7 points; ``cause`` is what to change."""
-    least = max(least_cell(instance, book.look, _MIN_NUMBER_SIZE) for instance in instances)
-    if cell < least:
-        raise InputError(
-            f"{cause}: the squares would have {max(cell, 0):.1f} mm, and numbers need {least:.1f} "
-            "mm; take fewer puzzles a page, or larger paper"
-        )
+        _page([instance], book)
 
 
 def draw_book(puzzles: Sequence[Puzzle], file: str | Path, book: Book | None = None) -> None:
@@ -149,12 +149,7 @@ def typeset_book(puzzles: Sequence[Puzzle], book: Book, **options: Any) -> list[
 
     Raises `InputError` if the numbers would be smaller than 7 points.
     """
-    words, look = book.words, book.look
-    example = _example()
-    boards = dict.fromkeys(_move_board(puzzle.instance.board) for puzzle in puzzles)
-    facts = [fact_sentences(puzzle.instance, words) for puzzle in puzzles]
-    common = [fact for fact in facts[0] if all(fact in each for each in facts)]
-    tasks = [task_sentence(puzzle.instance, words) for puzzle in puzzles]
+    words, look = book.look.words, book.board_look
     # The template knows the pictures by their indices.
     pictures = [_ornament(look)]
 
@@ -164,33 +159,36 @@ def typeset_book(puzzles: Sequence[Puzzle], book: Book, **options: Any) -> list[
         sides = [(side + 2 * BORDER) * cell for side in (board.columns, board.rows)]
         return {"index": len(pictures) - 1, "width": sides[0], "height": sides[1]}
 
-    def drawn(puzzle: Puzzle, are_solutions: bool) -> Picture:
-        """Return the picture of a puzzle or of its solution."""
-        if are_solutions:
-            return solution_picture(puzzle, look)
-        return instance_picture(puzzle.instance, look)
+    def placed_puzzle(puzzle: Puzzle, is_solution: bool, cell: float = _EXAMPLE_CELL) -> _Data:
+        """Add the board of a puzzle or of its solution, as `placed` does."""
+        instance = puzzle.instance
+        picture = (
+            solution_picture(puzzle, look) if is_solution else instance_picture(instance, look)
+        )
+        return placed(picture, instance.board, cell)
 
     def pages(are_solutions: bool) -> list[_Data]:
         """Return the pages of the puzzles or of their solutions."""
         found: list[_Data] = []
         start = 0
         while start < len(puzzles):
-            count, columns, cell = _page(puzzles[start:], book, are_solutions)
+            instances = [puzzle.instance for puzzle in puzzles[start:]]
+            for_children = puzzles[start].level is Level.CHILDREN
+            count, columns, cell = _page(instances, book, are_solutions, for_children)
             places = [
-                _caption(number, puzzle, common, words)
-                | placed(drawn(puzzle, are_solutions), puzzle.instance.board, cell)
+                _caption(number, puzzle, common, words) | placed_puzzle(puzzle, are_solutions, cell)
                 for number, puzzle in enumerate(puzzles[start : start + count], start + 1)
             ]
             found.append({"columns": columns, "places": places})
             start += count
         return found
 
-    moves = [
-        {"text": words("move shown", move=words.move(board.piece))}
-        | placed(move_picture(board, look), board)
-        for board in boards
-    ]
-    examples = [example] if task_sentence(example.instance, words) in tasks else []
+    facts = [fact_sentences(puzzle.instance, words) for puzzle in puzzles]
+    common = [fact for fact in facts[0] if all(fact in each for each in facts)]
+    tasks = [task_sentence(puzzle.instance, words) for puzzle in puzzles]
+    example = _example()
+    needs_example = task_sentence(example.instance, words) in tasks
+    boards = dict.fromkeys(_move_board(puzzle.instance.board) for puzzle in puzzles)
     title = words("book title") if book.title is None else book.title
     data = {
         "width": book.paper.width,
@@ -202,14 +200,14 @@ def typeset_book(puzzles: Sequence[Puzzle], book: Book, **options: Any) -> list[
         "language": words.language,
         "words": {key: words(key) for key in ("how to solve", "name", "time", "solutions")},
         "faces": [PRINT_FACE, *words.faces.split(", ")],
-        "colors": {role: color(role, book.theme) for role in ("paper", "ink", "muted", "faint")},
-        "moves": moves,
-        "tasks": [*dict.fromkeys(tasks), *common],
-        "example": [
-            placed(drawn(each, side), each.instance.board)
-            for each in examples
-            for side in (False, True)
+        "colors": {role: color(role, look.theme) for role in ("paper", "ink", "muted", "faint")},
+        "moves": [
+            {"text": words("move shown", move=words.move(board.piece))}
+            | placed(move_picture(board, look), board)
+            for board in boards
         ],
+        "tasks": [*dict.fromkeys(tasks), *common],
+        "example": [placed_puzzle(example, side) for side in (False, True) if needs_example],
         "advice": words.sentences([words("where to begin"), words("one solution")]),
         "levels": [words.level(level) for level in Level],
         "puzzles": pages(are_solutions=False),
@@ -222,31 +220,36 @@ def typeset_book(puzzles: Sequence[Puzzle], book: Book, **options: Any) -> list[
     return compile_pages(pictures, source, title, count, **options)
 
 
-def _page(puzzles: Sequence[Puzzle], book: Book, are_solutions: bool) -> tuple[int, int, float]:
+def _page(
+    instances: Sequence[Instance],
+    book: Book,
+    are_solutions: bool = False,
+    for_children: bool = False,
+) -> tuple[int, int, float]:
     """Return how many of the first puzzles are on a page, in how many columns, and their squares.
 
-    These are as many as have squares of their usual side, or else one. Raises `InputError` if the
-    numbers would be too small.
+    These are as many as have squares of their usual side, or else one. Raises `InputError` if
+    numbers would have less than 7 points.
     """
-    per_page = None if are_solutions else book.per_page
-    most = per_page or (_MAX_SOLUTIONS if are_solutions else MAX_PUZZLES)
-    room = _SOLUTION_ROOM if are_solutions else _PUZZLE_ROOM
-    for count in range(min(most, len(puzzles)), 0, -1):
-        instances = [puzzle.instance for puzzle in puzzles[:count]]
-        boards = [instance.board for instance in instances]
-        least = max(least_cell(instance, book.look, _MIN_NUMBER_SIZE) for instance in instances)
-        usual, greatest = least, max(least, _MAX_SOLUTION_CELL)
-        if not are_solutions:
-            is_for_children = any(puzzle.level is Level.CHILDREN for puzzle in puzzles[:count])
-            usual, greatest = _CELL_SIDES_FOR_CHILDREN if is_for_children else _CELL_SIDES
-            usual = max(usual, least)
-        columns = range(min(_MAX_COLUMNS, count), 0, -1)
+    most, is_fixed, room = book.per_page or MAX_PUZZLES, book.per_page is not None, _PUZZLE_ROOM
+    sides, look = _CELL_SIDES_FOR_CHILDREN if for_children else _CELL_SIDES, book.board_look
+    if are_solutions:
+        most, is_fixed, room, sides = _MAX_SOLUTIONS, False, _SOLUTION_ROOM, _SOLUTION_CELL_SIDES
+    for count in range(min(most, len(instances)), 0, -1):
+        shown = instances[:count]
+        least = max(least_cell(instance, look, _MIN_NUMBER_SIZE) for instance in shown)
+        usual = max(sides[0], least)
+        boards, columns = [each.board for each in shown], range(min(_MAX_COLUMNS, count), 0, -1)
         cell, widest = max((book.cell(boards, each, room), each) for each in columns)
-        if per_page is not None or count == 1 or cell >= usual:
-            cause = "paper" if per_page is None else f"per_page {per_page}"
-            _check_legible(cell, instances, book, cause)
-            return count, widest, min(cell, max(greatest, usual))
-    raise AssertionError("there is a puzzle")
+        if is_fixed or count == 1 or cell >= usual:
+            break
+    if cell < least:
+        cause = f"per_page {most}" if is_fixed and count > 1 else "paper"
+        raise InputError(
+            f"{cause}: the squares would have {max(cell, 0):.1f} mm, and numbers need {least:.1f} "
+            "mm; take fewer puzzles a page, or larger paper"
+        )
+    return count, widest, min(cell, max(sides[1], usual))
 
 
 def _example() -> Puzzle:
@@ -315,8 +318,6 @@ def prepare_directory(
         require_typst()
     try:
         Path(directory).mkdir(parents=True, exist_ok=True)
-    except FileExistsError:
-        raise InputError(f"{role} {directory}: is a file; give a directory") from None
     except OSError as error:
         raise InputError(f"{role} {directory}: {error.strerror}; give another directory") from None
 
@@ -341,7 +342,7 @@ def draw_separately(
     for number, puzzle in enumerate(puzzles, start=1):
         stem = Path(directory, f"{number:0{digits}}")
         alone = board_alone(instance_picture(puzzle.instance, look), puzzle.instance.board)
-        content = pdf(alone) if chosen is SeparateFormat.PDF else svg(alone, printed=True).encode()
+        content = pdf(alone) if chosen is SeparateFormat.PDF else svg(alone).encode()
         notes = {"title": puzzle.title, "level": puzzle.level, "effort": puzzle.effort}
         lines = [f"; {name}: {note}" for name, note in notes.items() if note is not None]
         lines += [f"; {rule}" for rule in rule_sentences(puzzle.instance, look.words)]

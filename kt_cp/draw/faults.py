@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
 from dataclasses import replace
 from html import escape
 
@@ -87,7 +86,7 @@ def report_page(report: Report, look: Look = USUAL) -> str:
         text = escape(as_sentence(fault.message))
         squares = [square for square in fault.squares if square in report.graph]
         if squares:
-            spot = _SPOT(sheet.ground.pixel_centers(squares), _SPOT_RADIUS * sheet.ground.cell)
+            spot = _SPOT(sheet.pixel_centers(squares), _SPOT_RADIUS * sheet.cell)
             sheet.draw(f'<g id="fault-{number}" class="spot">{spot}</g>')
             text = f'<a href="#fault-{number}">{text}</a>'
         items.append(f"<li>{text}</li>")
@@ -129,7 +128,7 @@ def _sheet(report: Report, look: Look) -> Sheet:
         else:
             sheet.add_legend(phrase, _MARKS.get(kind))
     for kind, pairs in curved.items():
-        ends, width = sheet.ground.pixel_centers(pairs), 1.4 * sheet.line_width
+        ends, width = sheet.pixel_centers(pairs), 1.4 * sheet.line_width
         bows = (ends[:, 1] - ends[:, 0])[:, ::-1] * [1, -1] * _BOW
         # A casing separates the curves from rings and lines below them.
         sheet.draw(svg_path("casing", ends, "paper", width + _CASING, bows=bows))
@@ -147,16 +146,15 @@ def _squares_by_kind(report: Report) -> dict[FaultKind, Ints]:
     places has the indices in its entries of the squares of one fault: one or two.
     """
     found: dict[FaultKind, Ints] = {}
-    for kind, indices in report.places.items():
+    for kind, places in report.places.items():
         if kind is FaultKind.NO_STEP:
             # A gap has no square: its row begins with the index of the entry after it.
-            after = indices[indices[:, 0] > 0, :1]
-            indices = np.concatenate([after - 1, after], axis=1)
-        if indices.size and kind is not FaultKind.OFF_BOARD:
-            pairs = report.entries[indices]
-            is_inside = on_board(report.graph, pairs).all(axis=1)
-            found[kind] = pairs[is_inside].astype(np.int64)
-    return found
+            after = places[:, 0]
+            places = np.stack([np.maximum(after - 1, 0), after], axis=1)
+        if kind is not FaultKind.OFF_BOARD:
+            pairs = report.entries[places]
+            found[kind] = pairs[on_board(report.graph, pairs).all(axis=1)].astype(np.int64)
+    return {kind: pairs for kind, pairs in found.items() if len(pairs)}
 
 
 def _write_steps(sheet: Sheet, report: Report, steps: Ints) -> None:
@@ -168,20 +166,16 @@ def _write_steps(sheet: Sheet, report: Report, steps: Ints) -> None:
     for square, step in zip(report.path.tolist(), steps.tolist(), strict=True):
         if square in report.graph:
             visits.setdefault(square, []).append(step)
-    if any(len(each) > _MAX_STEPS for each in visits.values()):
-        sheet.add_legend("3× in a square: visited three times")
-    words = [
-        "·".join(map(str, each)) if len(each) <= _MAX_STEPS else f"{len(each)}×"
-        for each in visits.values()
-    ]
-    longest = max((len(str(each[-1])) for each in visits.values()), default=0)
-    for is_long in (False, True):  # two steps in a square are smaller than those of other squares
-        chosen = {
-            square: word
-            for square, word in zip(visits, words, strict=True)
-            if (len(word) > longest) is is_long
-        }
-        sheet.write_words([*chosen], chosen.values(), share=0.9, word_length=longest, on_disc=True)
+    single: dict[int, str] = {}
+    several: dict[int, str] = {}  # whose words are smaller
+    for square, visited in visits.items():
+        chosen = single if len(visited) == 1 else several
+        chosen[square] = "·".join(map(str, visited))
+        if len(visited) > _MAX_STEPS:
+            chosen[square] = f"{len(visited)}×"
+            sheet.add_legend("3× in a square: visited three times")
+    for words in (single, several):
+        sheet.write_words([*words], words.values(), share=0.9, on_disc=True)
 
 
 # -- covers ----------------------------------------------------------------------------------------
@@ -193,30 +187,27 @@ def cover_picture(report: CoverReport, look: Look = USUAL) -> Picture:
     The caption is the summary of a valid cover, or the verdict. Squares that no path visits are
     marked as missing, and the ends of paths of two or more squares are marked.
     """
-    graph = report.graph
-    caption = report.summary if report.valid else report.verdict
-    sheet = Sheet(graph, caption, look)
-    for number, path in enumerate(report.paths):
-        sheet.fill(GROUPS[_ORDER[number % len(_ORDER)]], path)
-    visited = np.unique([vertex for path in report.paths for vertex in path]).astype(np.int64)
-    sheet.fill("missing", np.setdiff1d(graph.vertices, visited), "not visited")
+    graph, words = report.graph, report.graph.vocabulary
+    sheet = Sheet(graph, report.summary if report.valid else report.verdict, look)
     for number, path in enumerate(report.paths):
         color = _ORDER[number % len(_ORDER)]
         # In gray, dashes tell all paths apart, and otherwise those of one color.
         dash = number if look.theme is Theme.GRAY else number // len(_ORDER)
         dashes = _PATH_DASHES[dash % len(_PATH_DASHES)]
         moves = [pair for pair in itertools.pairwise(path) if pair[1] in graph.neighbors(pair[0])]
+        sheet.fill(GROUPS[color], path)
         sheet.draw_moves(moves, PATHS[color], thickness=_THICKNESS, dashes=dashes)
         if path and number < _MAX_LISTED:
-            text = f"path {number + 1}: {graph.vocabulary.count_vertices(len(path))}, "
+            text = f"path {number + 1}: {words.count_vertices(len(path))}, "
             text += " to ".join(graph.name(end) for end in dict.fromkeys([path[0], path[-1]]))
             tint = polygon_mark(_TINT, fill=GROUPS[color])
             sheet.add_legend(text, combined_mark(tint, move_mark(PATHS[color], _THICKNESS, dashes)))
     if len(report.paths) > _MAX_LISTED:
         sheet.add_legend(f"and {pluralize(len(report.paths) - _MAX_LISTED, 'more path')}")
-    longer: Sequence[Sequence[int]] = [path for path in report.paths if len(path) > 1]
-    if longer:
-        sheet.draw_mark(START_MARK, [path[0] for path in longer], legend="starts")
-        sheet.draw_mark(END_MARK, [path[-1] for path in longer], legend="ends")
+    missing = {*graph.vertices.tolist()}.difference(*report.paths)
+    sheet.fill("missing", missing, "not visited")
+    longer = [path for path in report.paths if len(path) > 1]
+    sheet.draw_mark(START_MARK, [path[0] for path in longer], legend="starts")
+    sheet.draw_mark(END_MARK, [path[-1] for path in longer], legend="ends")
     sheet.explain_joined_sides()
     return sheet.finish()

@@ -6,8 +6,8 @@ Points are (x, y), in squares from the board's top left corner, or in pixels.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -29,6 +29,7 @@ from kt_cp.draw.picture import (
 )
 from kt_cp.files import import_optional
 from kt_cp.graph import Graph
+from kt_cp.graph_algorithms import component_labels
 from kt_cp.messages import InputError
 
 MAX_DRAWN_SQUARES = 1_000_000
@@ -54,10 +55,10 @@ _USUAL_SIDE = 1000  # side of a board, unless its squares would be too small or 
 _MAX_LEGIBLE_SIDE = 8000  # side to which a board may grow to make its letters legible
 _LEGIBLE_WIDTH = 600  # width of a picture whose words a phone shows legibly
 
-_BOW = 6.0  # of the middle of an arc from the straight line, if there is an opposite arc, in pixels
-_CHEVRON_LENGTH = 0.1  # in squares
-_MIN_CHEVRON = 3  # the least length of a chevron, in pixels
 _HEAD_WIDTH = 0.75  # of the head of an arc, relative to its length
+
+SMALL_HEAD, LARGE_HEAD = 8.0, 16.0
+"""The lengths of the heads of usual arcs and of thick ones, in pixels."""
 
 NAMES_ROOM = 24
 """The width of the room beside a board for the names of its files or ranks, in pixels."""
@@ -79,18 +80,17 @@ _MAX_PAIRS = 100_000  # of a vertex and an edge whose distances are computed
 _MIN_DOT, _MAX_DOT = 2.5, 5.0  # radius of a vertex with its name beside it, in pixels
 _FILLED_DOT = 8.0  # that of a colored vertex, which may hold a letter
 _SIDE_ROOM = 16.0  # for names at each side of a graph, in pixels
-_NAME_GAP, _FILLED_GAP = 7.0, 6.0  # between such a vertex and its name, where marks may be
+_NAME_GAP = 6.5  # between such a vertex and its name, where marks may be
 
 # The size of the font of a name inside a vertex, in radii, for the length of the longest name.
 _FONT_IN_RADIUS = {1: 1.3, 2: 1.2, 3: 0.95}
 
-# The size of the font of names beside vertices, in pixels, and the least one among many vertices.
+# The sizes of the font of names beside vertices, in pixels, and that among many vertices.
 _NAME_SIZE, _SMALL_NAME_SIZE = 14.0, 11.0
 _MAX_LARGE_NAMES, _MAX_NAMES = 40, 80  # vertices
 
 _HEAD_GAP = 2.0  # between the head of an arc and the vertex, in pixels
-_SMALL_HEAD, _LARGE_HEAD = 8.0, 16.0  # lengths of the heads of arcs, and of thick ones
-_MAX_USUAL_EDGES = 60  # edges; those of larger graphs are fainter
+_EDGE_WIDTH = 0.7  # of the line of an edge, in pixels
 
 
 def check_drawable(graph: Graph) -> None:
@@ -139,42 +139,38 @@ def font_share(word_length: int) -> float:
     return min(0.45, word_width / (letter_width * max(word_length, 1)))
 
 
-@dataclass
 class Ground:
     """A board or graph: where it is in a picture, and how it is drawn.
 
-    ``centers`` are those of all ids, n x (x, y), in squares from the top left corner of the board.
-    ``cell`` is the side of a square, and ``left`` and ``top`` are the board's corner, in pixels.
-    Moves, rows of two ids, are straight lines, but for opposite arcs of a directed graph, which are
-    bowed apart.
+    ``centers`` are those of all ids, n x (x, y), and ``size`` is the lower right corner, in squares
+    from the top left corner of the board. ``cell`` is the side of a square, and ``left`` and
+    ``top`` are the board's corner, in pixels. Moves, rows of two ids, are straight lines.
 
     Later ``fills``, each a role and ids, lie above earlier ones; on a graph, ``labels`` as elements
     of SVG lie above these. A ``grid`` separates the squares, and ``has_line_names`` is True if
-    files and ranks are named. Holes are left blank unless they are shaded. Small boards without a
-    grid have the pattern of a chessboard, if ``has_checkers``.
+    files and ranks are named. Holes amid squares are shaded, and those at the outside left blank.
+    Small boards without a grid have the pattern of a chessboard, if ``has_checkers``.
     """
 
-    graph: Graph
-    centers: Points
-    cell: float
-    left: float
-    top: float
-    grid: bool
-    has_line_names: bool
-    fills: list[tuple[str, Ints]] = field(default_factory=list)
-    labels: list[str] = field(default_factory=list)
-    has_shaded_holes: bool = False
-    has_checkers: bool = True
+    def __init__(self, graph: Graph, centers: Points, cell: float) -> None:
+        self.graph, self.centers, self.cell = graph, centers, cell
+        self.is_board = isinstance(graph, Board)
+        self.size = centers.max(axis=0) + 0.5
+        self.left = self.top = 0.0
+        self.grid = self.has_line_names = False
+        self.has_checkers = True
+        self.fills: list[tuple[str, Ints]] = []
+        self.labels: list[str] = []
 
     @property
     def is_fine(self) -> bool:
         """Whether squares are large enough for details such as chevrons."""
         return self.cell >= _FINE_CELL
 
-    @cached_property
+    @property
     def lower_right(self) -> tuple[float, float]:
         """The corner opposite to (left, top), in pixels."""
-        right, bottom = self.pixels(self.centers.max(axis=0) + 0.5).tolist()
+        right, bottom = self.pixels(self.size).tolist()
         return right, bottom
 
     def pixels(self, points: npt.ArrayLike) -> Points:
@@ -197,45 +193,27 @@ class Ground:
             ends = _cut_at_edges(self.graph, ends, rows)
         return self.pixels(ends)
 
-    def chevrons(self, moves: npt.ArrayLike, share: float, enlargement: float = 1.0) -> Points:
-        """Return the lines of a chevron on each move, at a share of its length from its tail."""
-        tails, heads = self.segments(moves).transpose(1, 0, 2)
-        along = (heads - tails) / np.linalg.norm(heads - tails, axis=1, keepdims=True)
-        along *= enlargement * max(_CHEVRON_LENGTH * self.cell, _MIN_CHEVRON)
-        across = along[:, ::-1] * [0.8, -0.8]
-        tips = tails + share * (heads - tails) + along / 2
-        if (bows := self.bows(moves)) is not None:  # a point on the curve
-            tips += 4 * share * (1 - share) * bows
-        sides = [np.stack([tips - along + side, tips], axis=1) for side in (across, -across)]
-        return np.concatenate(sides)
-
-    def heads(self, arcs: npt.ArrayLike, gap: float, length: float) -> Points:
-        """Return the heads of arcs as triangles, n x 3 x (x, y), in pixels.
-
-        Their tips are at a distance ``gap`` before the center of the vertex to which an arc leads.
-        """
-        tails, heads = self.segments(arcs).transpose(1, 0, 2)
+    def lines(
+        self,
+        moves: npt.ArrayLike,
+        name: str,
+        stroke: str,
+        width: float,
+        dashes: tuple[float, float] | None = None,
+        head: float = SMALL_HEAD,
+    ) -> Iterator[str]:
+        """Yield the lines of moves; in a directed graph they have heads of a length in pixels."""
+        ends = self.segments(moves)
+        yield svg_path(name, ends, stroke, width, dashes=dashes)
+        if self.is_board or not self.graph.directed:
+            return
+        tails, heads = ends.transpose(1, 0, 2)
         along = heads - tails
-        if (bows := self.bows(arcs)) is not None:  # the direction in which a curve ends
-            along -= 4 * bows
         along /= np.linalg.norm(along, axis=1, keepdims=True)
-        across = along[:, ::-1] * [1, -1] * length * _HEAD_WIDTH / 2
-        tips = heads - gap * along
-        backs = tips - length * along
-        return np.stack([tips, backs + across, backs - across], axis=1)
-
-    def bows(self, moves: npt.ArrayLike) -> Points | None:
-        """Return the offset of the middle of each move from a straight line, in pixels: (x, y).
-
-        It is None if all moves are straight.
-        """
-        graph, rows = self.graph, np.asarray(moves, dtype=np.int64).reshape(-1, 2)
-        if not graph.directed or not len(rows):
-            return None
-        has_opposite = np.isin(graph.pair_keys(rows[:, ::-1]), graph.pair_keys(graph.arcs))
-        along = self.centers[rows[:, 1]] - self.centers[rows[:, 0]]
-        across = along[:, ::-1] * [1, -1] / np.linalg.norm(along, axis=1, keepdims=True)
-        return np.asarray(across * has_opposite[:, None] * _BOW)
+        across = along[:, ::-1] * [1, -1] * head * _HEAD_WIDTH / 2
+        tips = heads - (self.vertices.radius + _HEAD_GAP) * along
+        backs = tips - head * along
+        yield svg_path("head", np.stack([tips, backs + across, backs - across], 1), fill=stroke)
 
     # -- what is drawn -----------------------------------------------------------------------------
 
@@ -244,10 +222,10 @@ class Ground:
         """How the vertices of a graph are drawn."""
         return VertexSigns.of(self)
 
-    def radius_of(self, vertices: Sequence[int] | Ints) -> float:
-        """Return the largest radius of some vertices of a graph, in pixels."""
-        is_any_filled = any(np.isin(vertices, ids).any() for _, ids in self.fills)
-        return self.vertices.filled_radius if is_any_filled else self.vertices.radius
+    @property
+    def vertex_radius(self) -> float:
+        """The largest radius of a vertex of a graph, in pixels."""
+        return self.vertices.filled_radius if self.fills else self.vertices.radius
 
     def below(self, zoom: float) -> Iterator[str]:
         """Yield what lies below the drawing: squares, outline and names, or the edges of a graph.
@@ -269,18 +247,24 @@ class Ground:
         if self.has_line_names:
             yield self._line_names(graph, zoom)
 
-    def _squares(self, board: Board) -> Iterator[str]:
-        """Yield the squares of each color.
+    def is_dark(self, squares: Ints) -> Mask:
+        """Return which squares are drawn dark where nothing fills them.
 
         On a large board no square is dark, as a fine checkered pattern is only noise.
         """
+        is_checkered = self.has_checkers and self.is_fine and not self.grid
+        assert isinstance(self.graph, Board)
+        return self.graph.dark(squares) & is_checkered
+
+    def _squares(self, board: Board) -> Iterator[str]:
+        """Yield the squares of each color."""
         roles = list(dict.fromkeys(["light", "dark", "hole", *(role for role, _ in self.fills)]))
         kinds: Ints = np.zeros(board.area, dtype=np.int64)
-        if self.has_checkers and self.is_fine and not self.grid:
-            kinds[board.dark(np.arange(board.area))] = roles.index("dark")
+        kinds[self.is_dark(np.arange(board.area))] = roles.index("dark")
+        kinds[~board.mask] = -1
+        kinds[enclosed_holes(board)] = roles.index("hole")
         for role, ids in self.fills:
             kinds[ids] = roles.index(role)
-        kinds[~board.mask] = roles.index("hole") if self.has_shaded_holes else -1
         corners, kinds = rectangles(kinds.reshape(board.rows, board.columns), apart=self.grid)
         for kind in np.unique(kinds[kinds >= 0]).tolist():
             role, stroke = roles[kind], None
@@ -304,24 +288,19 @@ class Ground:
 
     def _edges(self) -> Iterator[str]:
         """Yield the edges of a graph as thin lines, with heads if the graph is directed."""
-        graph, signs = self.graph, self.vertices
+        graph = self.graph
         arcs = graph.arcs if graph.directed else graph.arcs[graph.arcs[:, 0] < graph.arcs[:, 1]]
-        if not len(arcs):
-            return
-        width = 0.8 if len(arcs) <= _MAX_USUAL_EDGES else 0.6
-        yield svg_path("edge", self.segments(arcs), "faint", width, bows=self.bows(arcs))
-        if graph.directed:
-            heads = self.heads(arcs, signs.head_gap, signs.head_length(1))
-            yield svg_path("head", heads, fill="faint")
+        if len(arcs):
+            yield from self.lines(arcs, "edge", "faint", _EDGE_WIDTH)
 
     def above(self) -> Iterator[str]:
         """Yield what lies above the drawing: the vertices of a graph, with names in or above them.
 
         Nothing lies above a drawing on a board.
         """
-        graph, signs = self.graph, self.vertices
-        if isinstance(graph, Board):
+        if self.is_board:
             return
+        graph, signs = self.graph, self.vertices
         points = self.pixel_centers(graph.vertices)
         yield disc_mark("paper", "line", 0.12)(points, signs.radius)
         for role, ids in self.fills:
@@ -332,39 +311,33 @@ class Ground:
         yield from self.labels
         if signs.font_size:
             if not signs.are_inside:
-                distance = signs.radius + signs.name_gap
-                if self.fills:
-                    distance = max(distance, signs.filled_radius + _FILLED_GAP * signs.zoom)
-                points = self.label_points(signs.names, distance, signs.font_size)
-            halo = not signs.are_inside
+                distance = self.vertex_radius + _NAME_GAP * signs.zoom
+                names = dict(zip(graph.vertices.tolist(), signs.names, strict=True))
+                points = self.label_points(names, distance, signs.font_size)
+            halo = None if signs.are_inside else "paper"
             yield svg_texts(points, signs.names, signs.font_size, "ink", halo=halo)
 
-    def label_points(self, labels: Sequence[str], distance: float, size: float) -> Points:
+    def label_points(self, labels: Mapping[int, str], distance: float, size: float) -> Points:
         """Return the center of a label beside each vertex, in the widest angle between two edges.
 
-        Of equal angles, the one away from the middle of the picture is taken. ``distance`` is that
-        of the label from the center of the vertex, and ``size`` that of its font, both in pixels.
-        The points are n x (x, y).
+        ``distance`` is that of the label from the center of the vertex, and ``size`` that of its
+        font, both in pixels. The points are n x (x, y).
         """
         graph, points = self.graph, self.pixels(self.centers)
         low, high = self.left - _SIDE_ROOM, self.lower_right[0] + _SIDE_ROOM
         placed: list[Points] = []
-        for vertex, label in zip(graph.vertices.tolist(), labels, strict=True):
+        for vertex, label in labels.items():
             point = points[vertex]
-            outward_x, outward_y = point - points.mean(axis=0)
-            outward = angle = math.atan2(outward_y, outward_x)
             ends = graph.arcs[(graph.arcs == vertex).any(axis=1)]
             lines = points[ends[ends != vertex]] - point
-            angles = np.unique(np.round(np.arctan2(lines[:, 1], lines[:, 0]), 6))
-            if len(angles):
-                widths = np.diff(angles, append=angles[0] + 2 * math.pi)
-                directions = angles + widths / 2
-                angle = float(directions[(widths + 0.1 * np.cos(directions - outward)).argmax()])
+            if not len(lines):
+                lines = points.mean(axis=0, keepdims=True) - point
+            angles = np.unique(np.arctan2(lines[:, 1], lines[:, 0]))
+            widths = np.diff(angles, append=angles[0] + 2 * math.pi)
+            angle = float((angles + widths / 2)[widths.argmax()])
             half_width = text_width(label) * size / 2
-
             direction = np.array([math.cos(angle), math.sin(angle)])
-            extent = abs(direction) @ [half_width, size / 2]
-            place = point + (distance + extent) * direction
+            place = point + (distance + abs(direction) @ [half_width, size / 2]) * direction
             place[0] = np.clip(place[0], low + half_width, max(low + half_width, high - half_width))
             placed.append(place)
         return np.array(placed)
@@ -375,14 +348,12 @@ class VertexSigns:
     """How the vertices of a graph are drawn: as discs of a radius in pixels, with or without names.
 
     ``font_size`` is that of their names, which are inside or beside the discs; 0 means no names.
-    ``name_gap`` is the distance of names beside them, in pixels.
     """
 
     radius: float
     names: tuple[str, ...]
     are_inside: bool
     font_size: float
-    name_gap: float
     zoom: float
 
     @classmethod
@@ -392,36 +363,25 @@ class VertexSigns:
         names = tuple(graph.name(vertex) for vertex in graph.vertices.tolist())
         longest, count = max(map(len, names)), len(names)
         zoom = zoom_for(ground.lower_right[0] - ground.left + 2 * _SIDE_ROOM)
-        distance, room = np.inf, _MIN_DOT
+        room = _MIN_DOT
         if count <= _MAX_MEASURED:
             distances = np.linalg.norm(points[:, None] - points, axis=2)
             np.fill_diagonal(distances, np.inf)
-            distance = float(distances.min())
-            room = min(_MAX_RADIUS, _RADIUS_SHARE * distance)
+            room = min(_MAX_RADIUS, _RADIUS_SHARE * float(distances.min()))
             if count * len(graph.arcs) <= _MAX_PAIRS:
                 room = min(room, _CLEARANCE_SHARE * least_clearance(points, graph.arcs))
         if longest in _FONT_IN_RADIUS and room >= _MIN_RADIUS * zoom:
-            return cls(room, names, True, _FONT_IN_RADIUS[longest] * room, 0, zoom)
-        size = _NAME_SIZE * zoom if count <= _MAX_NAMES else 0.0
-        if _MAX_LARGE_NAMES < count <= _MAX_NAMES:
-            legible = 0.8 * distance / max(map(text_width, names))
-            size = min(size, max(_SMALL_NAME_SIZE, legible))
+            return cls(room, names, True, _FONT_IN_RADIUS[longest] * room, zoom)
+        size = 0.0
+        if count <= _MAX_NAMES:
+            size = _NAME_SIZE * zoom if count <= _MAX_LARGE_NAMES else _SMALL_NAME_SIZE
         radius = min(_MAX_DOT, max(_MIN_DOT, room))
-        return cls(radius, names, False, size, _NAME_GAP * zoom, zoom)
+        return cls(radius, names, False, size, zoom)
 
     @property
     def filled_radius(self) -> float:
         """The radius of a colored vertex, in pixels: if names are beside it, a letter fits in."""
         return self.radius if self.are_inside else max(self.radius, _FILLED_DOT * self.zoom)
-
-    def head_length(self, thickness: float) -> float:
-        """Return the length of the head of an arc of a relative thickness, in pixels."""
-        return _LARGE_HEAD if thickness > 1 else _SMALL_HEAD
-
-    @property
-    def head_gap(self) -> float:
-        """The distance of the tip of an arc's head from the center of a vertex, in pixels."""
-        return self.radius + _HEAD_GAP
 
 
 def _cut_at_edges(board: Board, ends: Points, moves: Ints) -> Points:
@@ -462,6 +422,22 @@ def rectangles(kinds: Ints, apart: bool) -> tuple[Points, Ints]:
     right = left + np.diff(starts, append=kinds.size)
     corners = [(left, top), (right, top), (right, top + 1), (left, top + 1)]
     return np.array(corners, dtype=np.float64).transpose(2, 0, 1), kinds[is_first]
+
+
+def enclosed_holes(board: Board) -> Ints:
+    """Return the holes from which no way over holes leads to the outside of the board."""
+    if not board.holes:
+        return np.array([], dtype=np.int64)
+    is_free = np.pad(~board.grid(board.mask), 1, constant_values=True)
+    ids = np.arange(is_free.size).reshape(is_free.shape)
+    pairs = [
+        np.stack([one, other], axis=-1).reshape(-1, 2)
+        for one, other in ((ids[1:], ids[:-1]), (ids[:, 1:], ids[:, :-1]))
+    ]
+    joined = np.concatenate(pairs)
+    joined = joined[is_free.ravel()[joined].all(axis=1)]
+    labels = component_labels(is_free.size, joined).reshape(is_free.shape)
+    return np.flatnonzero((is_free & (labels != labels[0, 0]))[1:-1, 1:-1])
 
 
 def outline(board: Board) -> tuple[Points, Mask]:

@@ -120,9 +120,9 @@ class Look:
     ``style`` is that of tours; graphs have lines, numbers, arrows and order. ``title`` replaces the
     usual caption, and an empty one omits it. ``first`` is the number that is written for step 1.
     ``paper`` is that of a PDF, which otherwise is as large as the picture; it is a `Paper` or its
-    name. ``words`` has the texts of puzzles; it is `Words` or a language's code. ``number_scale``
-    enlarges the numbers in squares, for a narrow typeface. Raises `InputError` for an invalid
-    value, such as an unknown style.
+    name. ``words`` has the texts of puzzles; it is `Words` or a language's code. A
+    ``printed`` picture is written in the typeface of print, whose letters are narrower, as in PNG,
+    PDF and GIF. Raises `InputError` for an invalid value, such as an unknown style.
     """
 
     style: Style = Style.LINES
@@ -133,7 +133,7 @@ class Look:
     theme: Theme = Theme.AUTO
     paper: Paper | None = None
     words: Words = ENGLISH
-    number_scale: float = 1.0
+    printed: bool = False
 
     def __post_init__(self) -> None:
         if not isinstance(self.title, str | None):
@@ -150,19 +150,19 @@ class Look:
         for name, value in checked.items():
             object.__setattr__(self, name, value)
 
+    @property
+    def number_scale(self) -> float:
+        """The enlargement of numbers in squares, as the figures of print are narrower."""
+        return 1.18 if self.printed else 1.0
+
 
 USUAL = Look()
 """The default look."""
 
 
 def bare_look(theme: Theme, words: Words = ENGLISH) -> Look:
-    """Return the look of boards without captions and names, for printed pages with their own text.
-
-    Numbers are larger than on screens, since the figures of the typeface of print are narrower.
-    """
-    return Look(
-        title="", legend=False, coordinates=False, theme=theme, words=words, number_scale=1.18
-    )
+    """Return the look of boards without captions and names, for print with text of its own."""
+    return Look(title="", legend=False, coordinates=False, theme=theme, words=words, printed=True)
 
 
 PRINT_FACE = "Source Sans 3"

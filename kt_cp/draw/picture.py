@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from html import escape
 from typing import NamedTuple
 
@@ -21,7 +21,6 @@ from kt_cp.messages import escape_unprintable
 
 Points = npt.NDArray[np.float64]
 
-_HALO = ' stroke="$paper" stroke-width="4" stroke-linejoin="round" paint-order="stroke"'
 _FIRST_ASIAN = "\u2e80"  # the first of the Chinese, Japanese and Korean letters
 # Themes whose light squares are nearly white; these are printed without a tint.
 _ON_WHITE = (Theme.AUTO, Theme.LIGHT, Theme.GRAY)
@@ -37,14 +36,26 @@ The shapes on a board and the one in the legend are made by the same mark.
 """
 
 
-class LegendEntry(NamedTuple):
-    """A text of the legend, and the mark that it explains, if any.
+LEGEND_SIZE, CAPTION_SIZE = 16, 18
+"""The sizes of the fonts of the legend and of the caption, in pixels."""
 
-    The mark extends ``mark_extent`` radii to each side of its center.
+CAPTION_GAP = 4
+"""The room below the caption and below each sentence, in pixels."""
+
+
+class Paragraph(NamedTuple):
+    """A text below a board: its class, such as ``caption``, and how it is written.
+
+    A ``mark`` before it extends ``mark_extent`` radii to each side of its center.
     """
 
-    mark: Mark | None
+    name: str
     text: str
+    size: float = LEGEND_SIZE
+    fill: str = "ink"
+    is_bold: bool = False
+    gap: float = CAPTION_GAP
+    mark: Mark | None = None
     mark_extent: float = 2.0
 
 
@@ -57,8 +68,9 @@ class Picture:
     controls over them. ``legend`` holds the lines of the legend, each with the mark that it
     explains, for a page that writes them itself; the words below the boards begin at ``words_top``.
     ``origin`` is the top left corner of the part that is shown. ``faces`` are the typefaces for
-    letters that the usual ones lack. Below the width ``legible_width``, the words beside the board
-    are too small to be read.
+    letters that the usual ones lack, and a ``printed`` picture has no tint on light squares.
+    ``legible_widths`` has for each of the `WORDS` the width of the picture below which they are too
+    small to be read.
     """
 
     width: float
@@ -69,14 +81,15 @@ class Picture:
     theme: Theme = Theme.AUTO
     corner: tuple[float, float] = (0, 0)
     cell: float = 0
-    legend: tuple[LegendEntry, ...] = ()
+    legend: tuple[Paragraph, ...] = ()
     words_top: float = 0
     origin: tuple[float, float] = (0, 0)
     faces: str = "sans-serif"
-    legible_width: float = 0
+    legible_widths: Mapping[str, float] = field(default_factory=dict)
+    printed: bool = False
 
 
-def svg_path(
+def svg_path(  # noqa: PLR0913 (the attributes of SVG)
     name: str,
     corners: Points,
     stroke: str | None = None,
@@ -84,16 +97,17 @@ def svg_path(
     fill: str | None = None,
     dashes: tuple[float, float] | None = None,
     bows: Points | None = None,
+    cap: str = "round",
 ) -> str:
     """Return a path of lines (two points each) or closed polygons, all in one color.
 
     ``corners`` are n shapes x k points x (x, y); ``name`` is the class of the path, such as
     ``move``. A line that begins where the previous one ended continues it. ``bows`` make curves of
-    lines: n offsets (x, y) of their middles.
+    lines: n offsets (x, y) of their middles. Lines end with a ``cap`` of SVG.
     """
     paint = _paint(fill, stroke, width, dashes)
     if stroke:
-        paint += ' stroke-linejoin="round" stroke-linecap="round"'
+        paint += f' stroke-linejoin="round" stroke-linecap="{cap}"'
     is_closed = corners.shape[1] > 2
     parts: list[str] = []
     end: tuple[float, ...] | None = None
@@ -117,14 +131,16 @@ def svg_texts(
     fill: str,
     centered: bool = True,
     bold: bool = False,
-    halo: bool = False,
+    halo: str | None = None,
 ) -> str:
     """Return words of one size, centered at the points n x (x, y) or beginning there.
 
-    A ``halo`` in the color of the paper separates them from lines below them.
+    A ``halo`` of a color, such as that of the paper, separates them from lines below them.
     """
     weight = ' font-weight="bold"' if bold else ""
-    outline = _HALO if halo else ""
+    outline = ""
+    if halo:
+        outline = f' stroke="${halo}" stroke-width="4" stroke-linejoin="round" paint-order="stroke"'
     has_asian = any(letter >= _FIRST_ASIAN for word in words for letter in word)
     face = "$asian-face" if has_asian else "$face"
     elements = (
@@ -162,7 +178,6 @@ _HATCH = np.array(
 )
 
 
-_FINE_STROKE = 0.06  # in radii: finer strokes stay as fine in small marks
 _LEAST_STROKE = 1.4  # width of another stroke, in pixels
 _LEAST_SHARE = 0.25  # of the radius that this width may take
 _MARK_WIDTH = 0.4  # the width of a usual line in the mark of a move, in radii
@@ -173,8 +188,6 @@ def _stroke_width(width: float, radius: float) -> float:
 
     ``width`` is in radii, and ``radius`` in pixels.
     """
-    if width < _FINE_STROKE:
-        return width * radius
     return max(width * radius, min(_LEAST_STROKE, _LEAST_SHARE * radius))
 
 
@@ -262,7 +275,7 @@ END_MARK = polygon_mark(SQUARE_CORNERS * 0.85, fill="end")
 """The mark of the last square of a path: a square."""
 
 
-def mark_svg(entry: LegendEntry) -> str:
+def mark_svg(entry: Paragraph) -> str:
     """Return the mark of an entry as a picture of its own, or an empty text if it has none."""
     if entry.mark is None:
         return ""
@@ -271,12 +284,12 @@ def mark_svg(entry: LegendEntry) -> str:
     return svg(Picture(width, height, "", "", (entry.mark(middle, _MARK_RADIUS),)))
 
 
-def svg(picture: Picture, printed: bool = False, alone: bool = False) -> str:
+def svg(picture: Picture, alone: bool = False) -> str:
     """Return a picture as one SVG element, in which whatever a user typed is escaped.
 
-    With the theme ``auto`` it follows the colors of the reader's screen, unless it is ``printed``:
-    then it is light. If it stands ``alone``, as an image, the words beside the board are hidden
-    where the image is too small for them to be read.
+    With the theme ``auto`` it follows the colors of the reader's screen, unless it is printed: then
+    it is light. If it stands ``alone``, as an image, small words are hidden where the image is too
+    small for them to be read.
     """
     width, height, theme = _decimal(picture.width), _decimal(picture.height), picture.theme
     left, top = map(_decimal, picture.origin)
@@ -287,16 +300,14 @@ def svg(picture: Picture, printed: bool = False, alone: bool = False) -> str:
     faces = f"{FACES},{picture.faces}"
     drawn = drawn.replace('"$face"', f'"{faces}"')
     drawn = drawn.replace('"$asian-face"', f'"{picture.faces},{faces}"')
-    if printed and theme in _ON_WHITE:
+    if picture.printed and theme in _ON_WHITE:
         # No tint on light squares, so that their print needs no halftone dots.
         drawn = drawn.replace('"$light"', '"$paper"')
     rules = ""
-    if theme is Theme.AUTO and not printed:
+    if theme is Theme.AUTO and not picture.printed:
         rules += dark_style(_ROLE.findall(drawn), ".kt")
-    if alone and picture.legible_width:
-        least = _decimal(picture.legible_width)
-        hidden = ",".join(f".kt .{name}" for name in WORDS)
-        rules += f"@media (max-width:{least}px){{{hidden}{{display:none}}}}"
+    for name, least in picture.legible_widths.items() if alone else ():
+        rules += f"@media (max-width:{_decimal(least)}px){{.kt .{name}{{display:none}}}}"
     style = f"<style>{rules}</style>\n" if rules else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
@@ -339,25 +350,27 @@ def _decimal(value: float) -> str:
 
 # -- text ------------------------------------------------------------------------------------------
 
-LEGEND_SIZE, CAPTION_SIZE = 16, 18
-"""The sizes of the fonts of the legend and of the caption, in pixels."""
-
-CAPTION_GAP = 4
-"""The room below the caption and below each sentence, in pixels."""
-
 # In pixels.
 _MARK_GAP = 10  # between a mark of the legend and its text
 _MARK_RADIUS = 5.5
 
 _LINE_HEIGHT = 1.45  # in multiples of the size of the font
-_BOLD_WIDTH = 1.14  # the width of a bold letter, relative to that of a usual one
+_BOLD_WIDTH = 1.14  # the largest width of a bold letter, relative to that of a usual one
 
-# The widths of the characters from the blank to ~ in DejaVu Sans, the wider one of the shipped
-# fonts, in hundredths of the size of the font, as bytes. Other letters are as wide as a digit.
-_WIDTHS = bytes.fromhex(
-    "20282e54405f4e1b272732542024202240404040404040404040222254545435644445464d3f3a4d"
-    "4b1d1d4238564b4f3c4f453f3d494463453d452722275432323d3f373f3e233f3f1c1c3a1c613f3d"
-    "3f3f2934273f3b523b3b3440224054"
+# The widths of the characters from the blank to ~ in DejaVu Sans, the usual one on screens, and in
+# Source Sans 3, that of print, in hundredths of the size of the font, as bytes. Other letters are
+# as wide as a digit.
+_WIDTHS, _PRINTED_WIDTHS = (
+    bytes.fromhex(
+        "20282e54405f4e1b272732542024202240404040404040404040222254545435644445464d3f3a4d"
+        "4b1d1d4238564b4f3c4f453f3d494463453d452722275432323d3f373f3e233f3f1c1c3a1c613f3d"
+        "3f3f2934273f3b523b3b3440224054"
+    ),
+    bytes.fromhex(
+        "141d2b3232533d191f1f2a32192019233232323232323232323219193232322b55373b3a3e35323e"
+        "421b303a31494143394339363641344f3430361f231f32323733382e38321e33371919321a533737"
+        "3838232a22372f482d2f2b1f191f32"
+    ),
 )
 
 # The ranges of Chinese, Japanese and Korean letters: a line may end between two of them.
@@ -409,38 +422,33 @@ def as_sentence(text: str) -> str:
     return f"{text}."
 
 
-def text_width(text: str) -> float:
-    """Return the width of a text, relative to the size of its font.
+def text_width(text: str, printed: bool = False) -> float:
+    """Return the width of a text on a screen or in print, relative to the size of its font.
 
     Chinese, Japanese and Korean letters are as wide as the font is high.
 
     >>> text_width("路 path")
     3.58
     """
+    widths = _PRINTED_WIDTHS if printed else _WIDTHS
     width = 0
     for letter in text:
         if " " <= letter <= "~":
-            width += _WIDTHS[ord(letter) - 32]
+            width += widths[ord(letter) - ord(" ")]
+        elif unicodedata.east_asian_width(letter) in ("W", "F"):
+            width += 100
         else:
-            width += 100 if unicodedata.east_asian_width(letter) in ("W", "F") else 64
+            width += widths[ord("0") - ord(" ")]
     return width / 100
 
 
-class Paragraph(NamedTuple):
-    """A text below a board: its class, such as ``caption``, and how it is written."""
-
-    name: str
-    text: str
-    size: float = LEGEND_SIZE
-    fill: str = "ink"
-    is_bold: bool = False
-    gap: float = CAPTION_GAP
-    mark: Mark | None = None
-    mark_extent: float = 0.0
-
-
 def write_below(
-    paragraphs: Iterable[Paragraph], left: float, top: float, width: float, zoom: float
+    paragraphs: Iterable[Paragraph],
+    left: float,
+    top: float,
+    width: float,
+    zoom: float,
+    printed: bool,
 ) -> tuple[list[str], float]:
     """Return paragraphs that are written from a point downwards, and where the last one ends.
 
@@ -452,7 +460,7 @@ def write_below(
         if paragraph.mark is not None:
             indent = 2 * paragraph.mark_extent * _MARK_RADIUS + _MARK_GAP
         letter = paragraph.size * (_BOLD_WIDTH if paragraph.is_bold else 1.0)
-        lines = _wrapped(one_line(paragraph.text), (width - indent) / letter)
+        lines = _wrapped(one_line(paragraph.text), (width - indent) / letter, printed)
         line_height = _LINE_HEIGHT * paragraph.size * zoom
         if lines:
             x = left + indent * zoom
@@ -476,7 +484,7 @@ def write_below(
     return elements, top
 
 
-def _wrapped(text: str, width: float) -> list[str]:
+def _wrapped(text: str, width: float, printed: bool) -> list[str]:
     """Return a text broken into lines of at most a width, relative to the size of its font.
 
     A line ends at a blank, but not within a size such as 8 × 8, or between two Chinese, Japanese or
@@ -488,7 +496,7 @@ def _wrapped(text: str, width: float) -> list[str]:
     lines: list[str] = []
     line = ""
     for piece in re.findall(f"{_OPENING}*(?:{size}|{letter}|{run}){_CLOSING}* *", text):
-        if line and text_width(line + piece.rstrip(" ")) > width:
+        if line and text_width(line + piece.rstrip(" "), printed) > width:
             lines.append(line.rstrip())
             line = ""
         line += piece

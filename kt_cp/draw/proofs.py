@@ -6,7 +6,7 @@ components have letters; the moves that matter stand out. The sentence below is 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from html import escape
 from typing import NamedTuple
@@ -20,19 +20,14 @@ from kt_cp.board.maps import file_letters
 from kt_cp.draw.look import GROUPS, USUAL, Look
 from kt_cp.draw.page import picture_page, static_page
 from kt_cp.draw.picture import (
-    END_MARK,
-    SQUARE_CORNERS,
-    START_MARK,
     Picture,
     as_caption,
     as_sentence,
     disc_mark,
-    move_mark,
-    polygon_mark,
     svg,
 )
 from kt_cp.draw.puzzles import draw_constraints
-from kt_cp.draw.sheet import BOARD_GAP, DOT_RADIUS, Sheet
+from kt_cp.draw.sheet import Sheet
 from kt_cp.graph import Graph
 from kt_cp.messages import join_words, pluralize
 from kt_cp.problem.instance import Instance
@@ -43,24 +38,18 @@ from kt_cp.proof.reasons import Reason, ReasonKind, edges_at
 from kt_cp.proof.separators import ProofGraph, Separator
 from kt_cp.tour.tour import Tour
 
-_PLACES = ("at the top", "below it", "at the bottom")  # of the boards of cases
+# The ring around the squares of a tight cut, with a radius in squares.
+_RING, _RING_RADIUS = disc_mark(None, "fault", 0.14), 0.48
 
-# The ring around the squares of a tight cut, and outlines around the letters of squares at which a
-# tour begins and ends, which fit into the ring. Radii are in squares.
-_RING, _RING_RADIUS = disc_mark(None, "fault", 0.14), 0.42
-_OUTLINES = (
-    disc_mark(None, "start", 0.14),
-    polygon_mark(SQUARE_CORNERS * 0.85, stroke="end", width=0.14),
-)
-_OUTLINE_RADIUS = 0.34
-
-_CUTS = (Rule.CUT, Rule.TIGHT_CUT, Rule.BOUND)  # remove vertices and count components
 _MAX_STEPS = 200  # of a page
+_MAX_NAMED = 3  # squares or moves that a sentence names rather than counts
 
 _NO_ANSWER = (ReasonKind.GAVE_UP, ReasonKind.TIME_LIMIT)
 
-# The groups of squares that a reason mentions besides those that it is about.
+# The groups of squares that a reason mentions besides those that it is about, and those whose
+# squares it names even if they are many.
 _SECONDARY_GROUPS = ("others", "degree_one", "order")
+_NAMED_GROUPS = ("ends", "order")
 
 
 class _Line(NamedTuple):
@@ -72,16 +61,31 @@ class _Line(NamedTuple):
     dashes: tuple[float, float] | None = None
 
 
-# The groups of moves of a reason; ``edges`` and ``edge`` are the words for moves.
+# The groups of moves, the lowest first; ``edges`` and ``edge`` are the words for moves.
 _LINES = {
     "around": _Line("all {edges} there"),
     "common": _Line("{edges} that are forced in any case", "muted", 0.8),
+    "cannot": _Line("cannot be used", "faint", 0.6, (1.5, 4)),
+    "may": _Line("may be used", "line", 0.8),
+    "must": _Line("would have to be used by a tour", "fault", 1.8),
     "forced": _Line("forced {edges}", "line", 1.2),
     "excluded": _Line("excluded {edges}", "fault", 1.2, (7, 6)),
     "contradiction": _Line("{edges} that contradict one another", "fault", 2.4),
     "with": _Line("with this {edge}", "given", 2.4),
     "without": _Line("without this {edge}", "given", 2, (7, 6)),
 }
+
+# The sentences of steps of a certificate; ``names`` are the squares of the step.
+_LEFT = "{left}, {count} components are left"
+_SENTENCES = {
+    Rule.CUT: f"{_LEFT}, more than a tour connects",
+    Rule.TIGHT_CUT: f"{_LEFT}, as many as a tour connects, so it joins no two of the {{names}}",
+    Rule.BOUND: f"{_LEFT}, more than one {{tour}} visits",
+    Rule.COUNT: "{names} need two moves each, more than those next to them allow",
+    Rule.SET: "at least two edges leave the {names}",
+    Rule.FRONTIER: "square by square, no way to give each its two moves closes a single cycle",
+}
+_CUTS = (Rule.CUT, Rule.TIGHT_CUT, Rule.BOUND)  # remove vertices and count components
 
 
 def reason_picture(
@@ -91,7 +95,7 @@ def reason_picture(
 
     ``instance`` is the one without a tour, by default that of an open tour of the reason's graph.
     The caption is the ``claim``, by default that there is no such tour, or that this is not known.
-    A proof by cases has a board for each.
+    A proof by cases has a board for each, with the sentence of the case below it.
 
     >>> from kt_cp.proof.refutation import refute
     >>> reason_picture(refute(Instance.of("3x3"))).description
@@ -101,38 +105,53 @@ def reason_picture(
     if reason.kind in _NO_ANSWER:
         claim = f"{describe_tours(instance)}: not known"
     sheet = _sheet(instance, claim or no_tour_claim(instance), look)
-    sheet.add_sentence(str(replace(reason, cases=())))
+    sheet.set_sentence(_sentence(replace(reason, cases=())), str(reason))
     if reason.kind in (ReasonKind.CUT, ReasonKind.COMPONENTS):
         _show_separator(sheet, ProofGraph(instance).separator(reason.groups.get("cut", ())))
     elif reason.kind in (ReasonKind.COLORS, ReasonKind.SYMMETRY):
         sheet.show_colors()
-    else:
-        _show_groups(sheet, reason)
     shared = dict(reason.moves)
     without = shared.pop("omitted", ())
     if reason.cases:
         shared = {"common": shared.get("forced", ())}
-    shown: dict[str, None] = {}
-    height = sheet.ground.centers[:, 1].max() + 0.5 + BOARD_GAP
+    part = sheet
     for number, case in enumerate(reason.cases or (reason,)):
-        part = sheet.again(0, number * height) if number else sheet
-        moves = {**shared, **case.moves, "without": (*case.moves.get("without", ()), *without)}
-        if reason.cases:
+        if number:
+            part = part.again_below()
+        if reason.kind not in (ReasonKind.CUT, ReasonKind.COMPONENTS, ReasonKind.COLORS):
             _show_groups(part, case)
-            sheet.add_sentence(f"{_PLACES[number]}, {case}")
-        shown |= dict.fromkeys(_draw_groups_of_moves(part, instance, moves))
-    _explain_moves(sheet, shown)
-    _show_steps(sheet, instance, has_letters=reason.kind is ReasonKind.CUT)
+        if reason.cases:
+            part.write_below(_sentence(case))
+        moves = {**shared, **case.moves, "without": (*case.moves.get("without", ()), *without)}
+        _draw_moves(part, instance, moves)
+    _show_steps(sheet, instance)
     sheet.explain_joined_sides()
     return sheet.finish()
 
 
 def _sheet(instance: Instance, claim: str, look: Look) -> Sheet:
-    """Return a sheet with holes, required and forbidden moves, below which a claim stands."""
+    """Return a sheet with required and forbidden moves, below which a claim stands."""
     sheet = Sheet(instance.graph, claim, look, grid=True)
-    sheet.shade_holes()
     draw_constraints(sheet, instance, required="required", forbidden="forbidden")
     return sheet
+
+
+def _sentence(reason: Reason) -> str:
+    """Return the sentence of a reason, in which a picture shows all groups but the small ones."""
+    graph = reason.graph
+    hatched, that_are = "hatched", "that are hatched"
+    if not isinstance(graph, Board):
+        hatched, that_are = ("boxed", "drawn as boxes")
+
+    def describe(name: str, ids: tuple[int, ...]) -> str:
+        if len(ids) <= _MAX_NAMED or name in _NAMED_GROUPS:
+            return graph.list_names(ids)
+        if name == "cut":  # after "the 4 squares"
+            return that_are
+        look = "shaded" if name in _SECONDARY_GROUPS else hatched
+        return f"the {len(ids)} {look} {graph.vocabulary.vertices}"
+
+    return reason.sentence(describe)
 
 
 def _show_groups(sheet: Sheet, reason: Reason) -> None:
@@ -144,35 +163,18 @@ def _show_groups(sheet: Sheet, reason: Reason) -> None:
             sheet.hatch(squares)
 
 
-def _draw_groups_of_moves(
-    sheet: Sheet, instance: Instance, moves: Mapping[str, Sequence[Edge]]
-) -> list[str]:
-    """Draw groups of moves as `_LINES` says, each move once; return the names of those drawn."""
-    decisive = {edge for name in ("contradiction", "with") for edge in moves.get(name, ())}
-    drawn: list[str] = []
-    for name, line in _LINES.items():
-        is_decisive = name in ("contradiction", "with")
-        edges = [edge for edge in moves.get(name, ()) if is_decisive or edge not in decisive]
-        if edges:
-            sheet.draw_moves(
-                directed_moves(instance, edges),
-                line.stroke,
-                thickness=line.thickness,
-                dashes=line.dashes,
-                css_class=name,
-            )
-            drawn.append(name)
-    return drawn
-
-
-def _explain_moves(sheet: Sheet, names: Iterable[str]) -> None:
-    """Explain groups of moves in the legend, in the order in which they are drawn."""
+def _draw_moves(sheet: Sheet, instance: Instance, groups: Mapping[str, Sequence[Edge]]) -> None:
+    """Draw groups of moves as `_LINES` says, and explain them in the legend."""
     words = sheet.graph.vocabulary
-    shown = set(names)
     for name, line in _LINES.items():
-        if name in shown:
-            text = line.text.format(edges=words.edges, edge=words.edge)
-            sheet.add_legend(text, move_mark(line.stroke, line.thickness, line.dashes))
+        sheet.draw_moves(
+            directed_moves(instance, groups.get(name, ())),
+            line.stroke,
+            thickness=line.thickness,
+            dashes=line.dashes,
+            css_class=name,
+            legend=line.text.format(edges=words.edges, edge=words.edge),
+        )
 
 
 def directed_moves(instance: Instance, pairs: npt.ArrayLike) -> Ints:
@@ -190,13 +192,10 @@ def directed_moves(instance: Instance, pairs: npt.ArrayLike) -> Ints:
     return instance.arcs[is_drawn]
 
 
-def _show_separator(sheet: Sheet, separator: Separator, limit: str = "{} allowed") -> None:
-    """Hatch a separator, and letter, color and count the components that are left without it.
-
-    ``limit`` ends the legend; its field is the most components that a tour connects.
-    """
+def _show_separator(sheet: Sheet, separator: Separator) -> None:
+    """Hatch a separator, and letter, color and count the components that are left without it."""
     graph, components = sheet.graph, separator.components
-    sheet.hatch(separator.squares, "separator")
+    sheet.hatch(separator.squares)
     letters: list[str] = []
     for number, component in enumerate(components):
         vertices = [vertex for vertex in component if vertex in graph]
@@ -205,34 +204,20 @@ def _show_separator(sheet: Sheet, separator: Separator, limit: str = "{} allowed
             # Components of a single vertex share a color.
             color = 1 + number % (len(GROUPS) - 1) if len(component) > 1 else 0
             sheet.fill(GROUPS[color], vertices)
-            sheet.write_label(vertices, letters[-1])
-    most = limit.format(separator.most_connected)
-    names = ""
-    if len(letters) > 1:
-        names = f"{letters[0]} {'and' if len(letters) == 2 else 'to'} {letters[-1]}: "
-    sheet.add_legend(f"{names}{pluralize(len(components), 'component')}, {most}")
+            sheet.write_labels(dict.fromkeys(vertices, letters[-1]))
+    names = f"{letters[0]} to {letters[-1]}: " if len(letters) > 1 else ""
+    count = pluralize(len(components), "component")
+    sheet.add_legend(f"{names}{count}, {separator.most_connected} allowed")
 
 
-def _show_steps(sheet: Sheet, instance: Instance, *, has_letters: bool) -> None:
-    """Mark the ends, and write the given steps into their squares.
-
-    If the squares of a board have letters, outlines around these mark the ends, and the legend
-    tells the given steps; it does so on a graph, too, whose vertices have names in them.
-    """
+def _show_steps(sheet: Sheet, instance: Instance) -> None:
+    """Outline the ends, and list the given steps in the legend."""
     graph = instance.graph
-    marks, radius = (START_MARK, END_MARK), DOT_RADIUS
-    if has_letters and sheet.is_board:
-        marks, radius = _OUTLINES, _OUTLINE_RADIUS
-    ends = {1: instance.first, len(graph): instance.last}
-    for name, mark, end in zip(("start", "end"), marks, ends.values(), strict=False):
-        if end is not None:
-            sheet.draw_mark(mark, [end], radius=radius, legend=f"{name}: {graph.name(end)}")
-    givens = {square: step for step, square in instance.steps.items() if ends.get(step) != square}
-    if has_letters or not sheet.is_board:
-        for square, step in givens.items():
+    ends = (instance.first, instance.last)
+    sheet.mark_ends(ends, around_words=True)
+    for step, square in instance.steps.items():
+        if square not in ends:
             sheet.add_legend(f"step {step}: {graph.name(square)}")
-    else:
-        sheet.write_words([*givens], givens.values(), on_disc=True)
 
 
 # -- certificates ----------------------------------------------------------------------------------
@@ -244,20 +229,18 @@ def certificate_picture(certificate: Certificate, look: Look = USUAL) -> Picture
     The caption is the claim, and the sentence is that of the step or, if the certificate does not
     hold, the verdict of the checker, which the description has in any case.
     """
+    instance = certificate.instance
     verdict, states = _checked_states(certificate)
-    claim = certificate.title
-    if certificate.claim is None:
-        claim = no_tour_claim(certificate.instance)
-    sheet = _sheet(certificate.instance, claim if verdict.holds else f"not proven: {claim}", look)
-    last = certificate.steps[-1:]
-    sentence = verdict.message
+    claim = certificate.title if certificate.claim else no_tour_claim(instance)
+    sheet = _sheet(instance, claim if verdict.holds else f"not proven: {claim}", look)
+    sentence, last = verdict.message, certificate.steps[-1:]
     if verdict.holds and last:
-        sentence = _step_sentence(certificate, last[0], states[-1][0])
-    sheet.add_sentence(sentence, verdict.message)
-    _show_step(sheet, certificate, last[0] if last else None, states[-1])
-    tight = [step.items for step in certificate.steps if step.rule is Rule.TIGHT_CUT]
-    ringed = sorted(vertex for vertex in (tight or [()])[-1] if vertex in sheet.graph)
-    if ringed and last[0].rule is not Rule.TIGHT_CUT:
+        sentence = _step_sentence(instance, last[0], states[-1][0])
+    sheet.set_sentence(sentence, verdict.message)
+    for step in last:
+        _show_step(sheet, instance, step, states[-1])
+    tight = [step.items for step in certificate.steps[:-1] if step.rule is Rule.TIGHT_CUT]
+    if ringed := [vertex for vertex in (tight or [()])[-1] if vertex in sheet.graph]:
         text = f"a tour joins no two of these {sheet.graph.vocabulary.vertices}"
         sheet.draw_mark(_RING, ringed, radius=_RING_RADIUS, legend=text)
     return sheet.finish()
@@ -271,55 +254,39 @@ def proof_page(certificate: Certificate, look: Look = USUAL) -> str:
     if not 1 < len(certificate.steps) <= _MAX_STEPS:
         return picture_page(certificate_picture(certificate, look))
     verdict, states = _checked_states(certificate)
-    items: list[str] = []
-    # The checker stops at a bad step, so there may be fewer states than steps.
-    for step, state in zip(certificate.steps, states[1:], strict=False):
-        sentence = as_sentence(_step_sentence(certificate, step, state[0]))
-        sheet = _sheet(certificate.instance, sentence, replace(look, title=sentence))
-        _show_step(sheet, certificate, step, state)
-        items.append(f"<li>{svg(sheet.finish())}</li>")
     title = as_caption(look.title or f"why {certificate.title}")
     told = "" if verdict.holds else f"<p>{escape(as_sentence(verdict.message))}</p>"
-    steps = f"{told}<ol class='steps'>{''.join(items)}</ol>"
-    return static_page(title, f"<h1>{escape(title)}</h1>{steps}", look.theme)
+    content = f"<h1>{escape(title)}</h1>{told}<ol class='steps'>"
+    # The checker stops at a bad step, so there may be fewer states than steps.
+    for step, state in zip(certificate.steps, states[1:], strict=False):
+        sentence = as_sentence(_step_sentence(certificate.instance, step, state[0]))
+        sheet = _sheet(certificate.instance, sentence, replace(look, title=sentence))
+        _show_step(sheet, certificate.instance, step, state)
+        content += f"<li>{svg(sheet.finish())}</li>"
+    return static_page(title, f"{content}</ol>", look.theme)
 
 
-def _show_step(
-    sheet: Sheet, certificate: Certificate, step: Step | None, state: tuple[State, State]
-) -> None:
+def _show_step(sheet: Sheet, instance: Instance, step: Step, state: tuple[State, State]) -> None:
     """Draw a step: the components of a cut, squares that lack moves, or the moves that are settled.
 
     The ``state`` holds the edges settled for good, and those that the step settles on trial.
     """
-    instance, (settled, trial) = certificate.instance, state
-    is_cut = step is not None and step.rule in _CUTS
-    if step is not None and is_cut:
-        limit = "{} allowed"
-        if certificate.claim is not None:
-            partial = sheet.graph.vocabulary.partial_tour(instance.closed)
-            limit = f"one {partial} visits {{}} at most"
-        _show_separator(sheet, Separator(ProofGraph(instance, settled), step.items), limit)
-    elif step is not None and step.rule is Rule.COUNT:
-        sheet.hatch([vertex for vertex in step.items if vertex in sheet.graph], "lack moves")
-        around = {"around": [(low, high) for low, high in edges_at(instance, step.items).tolist()]}
-        _explain_moves(sheet, _draw_groups_of_moves(sheet, instance, around))
+    settled, trial = state
+    squares = [vertex for vertex in step.items if vertex in sheet.graph]
+    moves: dict[str, list[Edge]] = {"cannot": [], "may": [], "must": []}
+    if step.rule in _CUTS:
+        _show_separator(sheet, Separator(ProofGraph(instance, settled), step.items))
+    elif step.rule is Rule.COUNT:
+        sheet.hatch(squares)
+        moves["around"] = edges_at(instance, step.items).tolist()
     else:
-        if step is not None and step.rule is Rule.SET:
-            sheet.fill(GROUPS[0], [vertex for vertex in step.items if vertex in sheet.graph])
-        _show_settled(sheet, instance, {**settled, **trial})
-    _show_steps(sheet, instance, has_letters=is_cut)
-
-
-def _show_settled(sheet: Sheet, instance: Instance, known: State) -> None:
-    """Show the edges that a tour would use, those that it may use, and those that it cannot use."""
-    edges = [(low, high) for low, high in instance.edges.tolist()]
-    used, possible, excluded = (
-        directed_moves(instance, [edge for edge in edges if known.get(edge) is is_used])
-        for is_used in (True, None, False)
-    )
-    sheet.draw_moves(excluded, "faint", thickness=0.6, dashes=(1.5, 4), legend="cannot be used")
-    sheet.draw_moves(possible, "line", thickness=0.8, legend="may be used")
-    sheet.draw_moves(used, "fault", thickness=1.8, legend="would have to be used by a tour")
+        if step.rule is Rule.SET:
+            sheet.fill(GROUPS[0], squares)
+        known, names = {**settled, **trial}, {True: "must", None: "may", False: "cannot"}
+        for low, high in instance.edges.tolist():
+            moves[names[known.get((low, high))]].append((low, high))
+    _draw_moves(sheet, instance, moves)
+    _show_steps(sheet, instance)
 
 
 def _checked_states(certificate: Certificate) -> tuple[Verdict, list[tuple[State, State]]]:
@@ -333,30 +300,20 @@ def _checked_states(certificate: Certificate) -> tuple[Verdict, list[tuple[State
     return verdict, states
 
 
-def _step_sentence(certificate: Certificate, step: Step, settled: State) -> str:
+def _step_sentence(instance: Instance, step: Step, settled: State) -> str:
     """Return the sentence for a step; squares that its picture marks are only counted."""
-    instance, graph = certificate.instance, certificate.instance.graph
+    graph = instance.graph
     proof_graph = ProofGraph(instance, settled)
     if step.rule is Rule.CLAUSE:
         return _clause_sentence(graph, proof_graph.edges.tolist(), step.items)
-    if step.rule is Rule.FRONTIER:
-        return "square by square, no way to give each its two moves closes a single cycle"
     squares = [vertex for vertex in step.items if vertex in graph]
     names = graph.vocabulary.count_vertices(len(squares))
     if len(squares) < len(step.items):
         names += " and the depot"
-    if step.rule is Rule.SET:
-        return f"at least two edges leave the {names}"
-    if step.rule is Rule.COUNT:
-        return f"{names} need two moves each, more than those next to them allow"
-    left = f"{len(Separator(proof_graph, step.items).components)} components are left"
-    if step.items:
-        left = f"without {names}, {left}"
-    if step.rule is Rule.TIGHT_CUT:
-        return f"{left}, just as many as a tour connects, so it joins no two of the {names}"
-    if step.rule is Rule.BOUND:
-        return f"{left}, more than one {graph.vocabulary.partial_tour(instance.closed)} visits"
-    return f"{left}, more than a tour connects"
+    count = len(Separator(proof_graph, step.items).components) if step.rule in _CUTS else 0
+    left = f"without {names}" if step.items else "with everything"
+    tour = graph.vocabulary.partial_tour(instance.closed)
+    return _SENTENCES[step.rule].format(names=names, left=left, count=count, tour=tour)
 
 
 def _clause_sentence(graph: Graph, edges: Sequence[Edge], literals: Sequence[int]) -> str:
@@ -378,7 +335,6 @@ def _clause_sentence(graph: Graph, edges: Sequence[Edge], literals: Sequence[int
 
 # -- claims ----------------------------------------------------------------------------------------
 
-_MAX_NAMED = 3  # moves or squares of a condition that are named rather than counted
 _LIMITS = {"<=": "at most", ">=": "at least", "=": "exactly"}
 
 
@@ -427,26 +383,20 @@ def describe_tours(instance: Instance) -> str:
         parts += [f"{word} {graph.name(end)}" for word, end in named if end is not None]
     conditions: list[str] = []
     for word, moves in (("with", instance.require), ("without", instance.forbid)):
-        if len(moves) > _MAX_NAMED:
-            conditions.append(f"{word} {words.count_edges(len(moves))}")
-        elif moves:
-            conditions.append(f"{word} {join_words([move.describe(graph) for move in moves])}")
+        if moves:
+            shown = join_words([move.describe(graph) for move in moves])
+            few = len(moves) <= _MAX_NAMED
+            conditions.append(f"{word} {shown if few else words.count_edges(len(moves))}")
     for bound in instance.having:
         none = bound.limits[1] == 0
         limit = f"with {bound.feature} {_LIMITS[bound.relation]} {bound.value:,}"
         conditions.append(f"without {bound.feature}" if none else limit)
-    if any(instance.closed or square not in ends for square, _ in instance.givens):
-        conditions.append("with the given steps")
-    rest = {"custom constraints": instance.constrain, f"required {words.vertices}": instance.visit}
+    rest = {
+        "given steps": any(instance.closed or each not in ends for each, _ in instance.givens),
+        "given order": instance.order,
+        "custom constraints": instance.constrain,
+        f"required {words.vertices}": instance.visit,
+    }
     conditions += [f"with the {name}" for name, given in rest.items() if given]
-    if conditions:
-        parts.append(join_words(conditions))
-    claim = " ".join(parts)
-    if instance.symmetry is not None:
-        claim += f", symmetric by {instance.symmetry}"
-    if instance.order:
-        order = f"{len(instance.order):,} {words.vertices}"
-        if len(instance.order) <= _MAX_NAMED:
-            order = graph.list_names(instance.order)
-        claim += f", through {order} in the given order"
-    return claim
+    claim = " ".join(filter(None, [*parts, join_words(conditions)]))
+    return f"{claim}, symmetric by {instance.symmetry}" if instance.symmetry else claim

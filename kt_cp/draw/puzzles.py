@@ -17,7 +17,7 @@ from kt_cp.messages import InputError
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance, parse_map
 from kt_cp.puzzles.deduction import explain
-from kt_cp.puzzles.facts import MoveFact
+from kt_cp.puzzles.facts import MoveFact, StepFact
 from kt_cp.puzzles.puzzle import Level
 from kt_cp.puzzles.words import ENGLISH, Phrase, Words
 
@@ -81,27 +81,20 @@ def instance_picture(
     levels = [words.level(level)] if level else []
     if heading and look.title is None:
         look = replace(look, title=words.join([heading, *levels]))
-    # With given moves, a number fits a disc, as the positions of squares in order do.
-    share = DISC_SHARE if instance.require or instance.forbid else NUMBER_SHARE
-    least = DISC_SHARE if instance.order else share
-    length = len(str(len(board)))
+    share, length = _number_share(instance), len(str(len(board)))
     caption = words.join([title, *levels])
-    sheet = Sheet(board, caption, look, word_length=length, word_share=least, grid=True)
+    sheet = Sheet(board, caption, look, word_length=length, word_share=share, grid=True)
     for text in rule_sentences(instance, words):
         sheet.add_legend(text)
     draw_constraints(sheet, instance)
-    if ends := list(dict.fromkeys(end for move in instance.require for end in move[:2])):
-        sheet.draw_mark(_CLUE_DISC, ends, radius=DISC_RADIUS)
+    ends = {end for move in instance.require for end in move[:2]}
+    sheet.draw_mark(_CLUE_DISC, sorted(ends.union(instance.order)), radius=DISC_RADIUS)
     order = {square: position for position, square in enumerate(instance.order, start=1)}
     numbers = {square: step for step, square in instance.steps.items() if square not in order}
-    if order:
-        sheet.draw_mark(_CLUE_DISC, [*order], radius=DISC_RADIUS)
-    for clues, size in ((order, DISC_SHARE), (numbers, share)):
-        longest = max((len(str(number)) for number in clues.values()), default=0)
-        if clues and not sheet.can_write(longest, size):
-            text = f"board {board.size}: the numbers of so large a puzzle are illegible"
-            raise InputError(text)
-        sheet.write_words([*clues], clues.values(), share=size, fill="given", bold=True)
+    clues = order | numbers
+    if not sheet.can_write(max((len(str(clue)) for clue in clues.values()), default=0), share):
+        raise InputError(f"board {board.size}: the numbers of so large a puzzle are illegible")
+    sheet.write_words([*clues], clues.values(), share=share, fill="given", bold=True)
     counts = [words.squares(len(order))] if order else []
     if numbers:
         counts.append(words.counted(len(numbers), "one number", "several numbers"))
@@ -110,32 +103,37 @@ def instance_picture(
     return sheet.finish(words.join([title, *counts]))
 
 
+def _number_share(instance: Instance) -> float:
+    """Return the share of a square's side that a number takes; with moves it is on a disc."""
+    has_discs = instance.order or instance.require or instance.forbid
+    return DISC_SHARE if has_discs else NUMBER_SHARE
+
+
 def least_cell(instance: Instance, look: Look, size: float) -> float:
     """Return the least side of a square for numbers whose font has a size, in the same unit.
 
     It suffices for the picture of a puzzle and for that of its solution.
     """
-    fits_disc = instance.order or instance.require or instance.forbid
-    share = DISC_SHARE if fits_disc else NUMBER_SHARE
-    return size / (share * look.number_scale * font_share(len(str(len(instance.board)))))
+    share = font_share(len(str(len(instance.board))))
+    return size / (_number_share(instance) * look.number_scale * share)
 
 
 def solution_picture(puzzle: Puzzle, look: Look = USUAL) -> Picture:
     """Return the picture of the solution of a puzzle on its grid, the given numbers bold."""
     tour, words = puzzle.solution, look.words
-    length = len(str(len(tour)))
     title = words("solution caption", **caption_values(tour.board, tour.closed, words))
+    length = len(str(len(tour)))
     sheet = Sheet(tour.board, title, look, word_length=length, grid=True)
     sheet.draw_moves(tour.moves, "visited", thickness=1.2)
     steps = {square: step for step, square in enumerate(tour.squares.tolist(), start=1)}
-    for is_given, fill in ((False, "ink"), (True, "given")):
-        chosen = {each: step for each, step in steps.items() if (each in puzzle.givens) is is_given}
+    found = {square: step for square, step in steps.items() if square not in puzzle.givens}
+    for shown, fill in ((found, "ink"), (puzzle.givens, "given")):
         sheet.write_words(
-            [*chosen],
-            chosen.values(),
+            [*shown],
+            shown.values(),
             share=NUMBER_SHARE,
             fill=fill,
-            bold=is_given,
+            bold=fill == "given",
             word_length=length,
         )
     return sheet.finish()
@@ -340,17 +338,17 @@ def _deductions(instance: Instance, words: Words) -> list[dict[str, object]]:
     hardest = Level.MASTERS if len(board) <= _MAX_FULLY_EXPLAINED else Level.MEDIUM
     listed: list[dict[str, object]] = []
     for deduction in explain(instance, hardest):
-        moves, used = [], False
-        for fact in deduction.facts:
-            if isinstance(fact, MoveFact):
-                moves.append((fact.square, board.area if fact.other is None else fact.other))
-                used = fact.used  # the same in all facts of a deduction
-            else:
-                why = deduction.sentence.values["why"]
-                assert isinstance(why, Phrase)
-                listed.append(
-                    {"square": fact.square, "number": fact.step, "why": words.phrase(why)}
-                )
-        if moves:
-            listed.append({"moves": moves, "used": used, "why": words.phrase(deduction.sentence)})
+        first, why = deduction.facts[0], deduction.sentence
+        if isinstance(first, StepFact):
+            reason = why.values["why"]
+            assert isinstance(reason, Phrase)
+            found = {"square": first.square, "number": first.step, "why": words.phrase(reason)}
+        else:
+            moves = [
+                (fact.square, board.area if fact.other is None else fact.other)
+                for fact in deduction.facts
+                if isinstance(fact, MoveFact)
+            ]
+            found = {"moves": moves, "used": first.used, "why": words.phrase(why)}
+        listed.append(found)
     return listed

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from bisect import bisect
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -14,8 +14,8 @@ from kt_cp.board import Board
 from kt_cp.draw.look import USUAL, Look, Style, Theme
 from kt_cp.draw.page import board_data, check_page_size, html_page
 from kt_cp.draw.picture import END_MARK, START_MARK, Picture, as_caption, with_print_signs
-from kt_cp.draw.sheet import BOARD_GAP, LEFT_OUT, Sheet
-from kt_cp.draw.tours import draw_path, explain_shades, fitting_style
+from kt_cp.draw.sheet import Sheet
+from kt_cp.draw.tours import draw_path, fitting_style
 from kt_cp.messages import InputError, checked_number, give_one_of, pluralize
 from kt_cp.methods.custom import custom_errors, strategy_of
 from kt_cp.methods.peers import graph_to_search
@@ -64,17 +64,20 @@ Lines = list[list[int]]
 
 
 @dataclass(frozen=True)
-class SearchRun:
-    """A recorded search by the method ``name``.
+class Run:
+    """A recorded run by the method ``name``: of a search, or of the circuit model.
 
-    ``events`` are its visits in order; a backtrack from a square is ``~square``. ``found`` is True
-    if it found a tour, and ``ending`` is a phrase on how it ended.
+    ``found`` is True if it found a tour, and ``ending`` is a phrase on how it ended. ``events`` are
+    the visits of a search in order; a backtrack from a square is ``~square``. ``frames`` are those
+    of the model: the cycles of a 2-factor, and the lines that are left after each join of two. The
+    last frame is the tour; if there is no tour, there are no frames.
     """
 
     name: str
-    events: list[int]
     found: bool
     ending: str
+    events: list[int] = field(default_factory=list)
+    frames: list[Lines] = field(default_factory=list)
 
     @property
     def backtracks(self) -> int:
@@ -83,41 +86,16 @@ class SearchRun:
 
     @property
     def last_path(self) -> list[int]:
-        """The path at the end of the search."""
+        """The path at the end: of a model the tour, or an empty list if there is none."""
         path: list[int] = []
         for event in self.events:
             if event < 0:
                 path.pop()
             else:
                 path.append(event)
+        for line in self.frames[-1] if self.frames else ():
+            path = [*dict.fromkeys(line)]  # a cycle without its first square at the end
         return path
-
-
-@dataclass(frozen=True)
-class ModelRun:
-    """A recorded run of the model: a 2-factor, whose cycles are joined one by one.
-
-    ``frames`` are the lines that are left after each join. The last frame is the tour; if there is
-    no tour, there are no frames. The other fields are those of a `SearchRun`.
-    """
-
-    name: str
-    frames: list[Lines]
-    found: bool
-    ending: str
-
-    @property
-    def last_path(self) -> list[int]:
-        """The tour, or an empty list if there is none."""
-        if not self.frames:
-            return []
-        [line] = self.frames[-1]
-        is_cycle = len(line) > 1 and line[0] == line[-1]
-        return line[:-1] if is_cycle else line
-
-
-Run = SearchRun | ModelRun
-"""A recorded run, as `record_search` makes it."""
 
 
 # -- recordings ------------------------------------------------------------------------------------
@@ -133,7 +111,7 @@ def record_search(instance: Instance, method: AnyMethod, max_steps: int) -> Run:
     return record_visits(instance, method, max_steps)
 
 
-def record_visits(instance: Instance, method: AnyMethod, max_steps: int) -> SearchRun:
+def record_visits(instance: Instance, method: AnyMethod, max_steps: int) -> Run:
     """Return the recording of a search from the start of the instance, or its first square.
 
     ``method`` is a name from `kt_dfs.METHODS`, a strategy, or the textbook's form of one. The
@@ -141,8 +119,8 @@ def record_visits(instance: Instance, method: AnyMethod, max_steps: int) -> Sear
     and too large a board.
 
     >>> record_visits(Instance.of(Board(3, 3), start=0), "dfs", 9)
-    SearchRun(name='dfs', events=[0, 5, 6, 1, 8, 3, 2, 7, -8], found=False, \
-ending='cut off after 9 steps')
+    Run(name='dfs', found=False, ending='cut off after 9 steps', \
+events=[0, 5, 6, 1, 8, 3, 2, 7, -8], frames=[])
     """
     board = instance.board
     check_page_size(board)
@@ -161,8 +139,8 @@ ending='cut off after 9 steps')
     if len(events) > max_steps or found.ending is Ending.OUT_OF_CALLS:
         del events[max_steps:]
         cut_off = f"cut off after {pluralize(len(events), 'step')}"
-        return SearchRun(chosen.name, events, False, cut_off)
-    return SearchRun(chosen.name, events, found.status is Status.FOUND, found.reason)
+        return Run(chosen.name, False, cut_off, events)
+    return Run(chosen.name, found.status is Status.FOUND, found.reason, events)
 
 
 def _checked_strategy(method: AnyMethod, board: Board) -> Strategy:
@@ -177,7 +155,7 @@ def _checked_strategy(method: AnyMethod, board: Board) -> Strategy:
     return chosen
 
 
-def record_model(instance: Instance) -> ModelRun:
+def record_model(instance: Instance) -> Run:
     """Return a recording of the circuit model: cycles that are joined until one is left, the tour.
 
     The frames begin with a 2-factor, which CP-SAT takes as a hint, and have ever fewer cycles. If
@@ -188,7 +166,7 @@ def record_model(instance: Instance) -> ModelRun:
     check_page_size(instance.board)
     result = solve(instance, method=CIRCUIT)
     if result.tour is None:
-        return ModelRun(CIRCUIT, [], False, result.summary)
+        return Run(CIRCUIT, False, result.summary)
     # Each frame is computed anew, since `cycle_covers` returns only its last state.
     unjoined = len(instance.board)
     counts = {seed: len(_cycles(instance, seed, unjoined)) for seed in range(_SEEDS_TRIED)}
@@ -203,7 +181,7 @@ def record_model(instance: Instance) -> ModelRun:
         tour = result.tour.squares.tolist()
         frames.append([[*tour, tour[0]] if instance.closed else tour])
     conflicts = pluralize(int(result.counters["conflicts"]), "conflict")
-    return ModelRun(CIRCUIT, frames, True, f"a tour, after {conflicts} and no backtrack")
+    return Run(CIRCUIT, True, f"a tour, after {conflicts} and no backtrack", frames=frames)
 
 
 def _cycles(instance: Instance, seed: int, count: int) -> Lines:
@@ -243,7 +221,7 @@ def tour_page(tour: Tour, look: Look = USUAL) -> str:
         name = words.partial_tour(tour.closed)
         verb = "is" if len(tour) == 1 else "are"
         ending = f"{words.count_vertices(len(tour))} {verb} visited"
-    run = SearchRun(name, tour.squares.tolist(), True, ending)
+    run = Run(name, True, ending, tour.squares.tolist())
     data = {**_replay_data(tour.board, tour.closed, [run]), "tour": {"first": look.first}}
     return html_page(title, summary, "replay.js", data, look)
 
@@ -264,9 +242,8 @@ def replay_page(
 
 def _replay_data(board: Board, closed: bool, runs: Sequence[Run]) -> dict[str, object]:
     """Return the data for the script ``replay.js``."""
-    listed = [
-        {"kind": "search" if isinstance(run, SearchRun) else "model", **asdict(run)} for run in runs
-    ]
+    kinds = ("model" if run.name == CIRCUIT else "search" for run in runs)
+    listed = [{"kind": kind, **asdict(run)} for kind, run in zip(kinds, runs, strict=True)]
     return {**board_data(board), "closed": closed, "runs": listed}
 
 
@@ -286,31 +263,20 @@ def race_picture(instance: Instance, runs: Sequence[Run], look: Look = USUAL) ->
     title = f"{instance.kind} {board.title}: {' and '.join(run.name for run in runs)}"
     sheet = Sheet(board, title, look)
     style = fitting_style(sheet, len(board))
-    has_missing = False
-    kinds: set[bool] = set()  # whether paths are closed
-    for index, run in enumerate(runs):
-        part = sheet.again(index * (board.columns + BOARD_GAP), 0) if index else sheet
+    parts = sheet.copies(len(runs), per_row=len(runs))
+    for index, (run, part) in enumerate(zip(runs, parts, strict=True)):
         path = np.array(run.last_path, dtype=np.int64)
-        missing = np.setdiff1d(board.squares, path)
-        has_missing |= len(missing) > 0
-        part.mark_left_out(missing, explained=False)
-        is_closed = run.found and instance.closed
-        moves = np.stack([path, np.roll(path, -1)], axis=1)
-        draw_path(part, style, moves if is_closed else moves[:-1], is_closed=is_closed)
-        part.draw_mark(START_MARK, path[:1])
-        if not is_closed:
-            part.draw_mark(END_MARK, path[-1:])
-        kinds |= {is_closed} if len(path) else set()
         summary = f"{run.name}: {len(path):,} of {len(board):,} squares"
-        if isinstance(run, SearchRun) and run.backtracks:
+        if run.backtracks:
             summary += f" after {pluralize(run.backtracks, 'backtrack')}"
         side = ("left, ", "right, ")[index] if len(runs) == 2 else ""
         sheet.add_legend(side + summary)
-    if has_missing:
-        sheet.add_legend("not visited", LEFT_OUT)
-    sheet.add_legend("start", START_MARK)
-    sheet.add_legend("end", END_MARK)
-    explain_shades(sheet, style, kinds)
+        part.mark_left_out(np.setdiff1d(board.squares, path), "not visited")
+        is_closed = run.found and instance.closed
+        moves = np.stack([path, np.roll(path, -1)], axis=1)
+        draw_path(part, style, moves if is_closed else moves[:-1], is_closed=is_closed)
+        part.draw_mark(START_MARK, path[:1], legend="start")
+        part.draw_mark(END_MARK, path[-1:] if not is_closed else [], legend="end")
     return sheet.finish()
 
 

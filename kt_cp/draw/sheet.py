@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
-from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -15,9 +15,11 @@ from kt_cp.arrays import Ints
 from kt_cp.board import Board, Topology
 from kt_cp.draw.ground import (
     JOINED_DASHES,
+    LARGE_HEAD,
     MIN_FONT_SIZE,
     NAMES_ROOM,
     NUMBER_SHARE,
+    SMALL_HEAD,
     Ground,
     cell_side,
     check_drawable,
@@ -28,14 +30,16 @@ from kt_cp.draw.layout import centers
 from kt_cp.draw.look import GROUPS, USUAL, Look
 from kt_cp.draw.picture import (
     CAPTION_SIZE,
+    END_MARK,
     LEGEND_SIZE,
-    LegendEntry,
+    SQUARE_CORNERS,
+    START_MARK,
+    WORDS,
     Mark,
     Paragraph,
     Picture,
     as_caption,
     as_sentence,
-    combined_mark,
     disc_mark,
     move_mark,
     one_line,
@@ -58,43 +62,44 @@ DISC_RADIUS = 0.3
 DISC_SHARE = 2 * DISC_RADIUS
 """The share of a square's side that a number on a disc may take."""
 
-BOARD_GAP = 1.2
-"""The gap between two boards of a picture, in squares."""
+_BOARD_GAP = 1.2  # between two boards of a picture, in squares
 
 # Lengths in pixels.
 _MARGIN = 16  # around a board and its names
 _NAMED_CELL = 27  # side of the smallest square for which files and ranks are named
-_MIN_MARK_RADIUS = 4  # least radius of a mark on the board
+_MIN_MARK_RADIUS = 5  # least radius of a mark on the board
 _LABEL_FONT_SIZE = 13  # size of the font of a label beside a vertex
 _LABEL_GAP = 3  # between a vertex and its label
-_SHOWN_WIDTH = 800  # of a picture on a page, which reduces a wider picture
 _MIN_WIDTH = 360  # of a picture
 _GAP_ABOVE_CAPTION = 8  # above the caption
 _MIN_LEGIBLE = 7.5  # size of the font of the legend below which words are hidden
 
-_MAX_DOT_SHARE = 0.3  # the largest radius of a usual mark, in squares
-_MIN_DOT_SHARE = 0.011  # the radius that it has on wide boards, relative to the width of the board
 _CORNER_SHARE = 0.22  # size of the font of a word in a corner, in squares
 _LETTER_SHARE = 1.4  # size of the font of a letter in a vertex, in radii
 
+_CHEVRON_LENGTH = 0.1  # in squares
+_MIN_CHEVRON = 3  # the least length of a chevron, in pixels
 _CHEVRON_SHARE = 0.88  # of a move, where its chevron is: no other move crosses it there
 _EDGE_CHEVRON_SHARE = 0.5  # of an edge of a graph, whose end is below the vertex
 
-LEFT_OUT = polygon_mark([(-1, -1), (1, 1), (0, 0), (1, -1), (-1, 1), (0, 0)], "muted", 0.18)
-"""The sign of a square that a path leaves out: a cross."""
+# The sign of a square that a path leaves out: a cross.
+_LEFT_OUT = polygon_mark([(-1, -1), (1, 1), (0, 0), (1, -1), (-1, 1), (0, 0)], "muted", 0.18)
+
+# Outlines around words in the squares at which a tour begins and ends, and their radius in squares.
+_OUTLINES = (disc_mark(None, "start", 0.1), polygon_mark(SQUARE_CORNERS * 0.92, "end", 0.1))
+_OUTLINE_RADIUS = 0.42
 
 # A vertex holds its name, so a dashed ring surrounds it.
 _LEFT_OUT_RING = disc_mark(None, "muted", 0.14, dashes=(0.45, 0.335))
 _MAX_NAMED = 4  # squares left out
 
 
-class Sheet:
+class Sheet(Ground):
     """A board or graph to draw on; the larger a board is, the smaller are its squares.
 
     The colors of squares lie below the drawing, and the vertices of a graph with their names above
-    it; ``elements`` of SVG are drawn in the order of the calls. ``sentences`` are paragraphs
-    between the caption and the ``legend``. Words and margins are enlarged by ``least_zoom`` or
-    more.
+    it; ``elements`` of SVG are drawn in the order of the calls. Words and margins are enlarged by
+    ``least_zoom`` or more.
     """
 
     def __init__(
@@ -115,57 +120,68 @@ class Sheet:
         drawn as a circle, unless the graph is planar. Raises `InputError` as `check_drawable` does.
         """
         check_drawable(graph)
-        self.caption, self.look = caption, look
-        self.graph, self.is_board = graph, isinstance(graph, Board)
         points = centers(graph, tour)
         squares_per_side = math.ceil(points.max() + 0.5)
         cell = cell_side(squares_per_side, word_length, word_share)
+        super().__init__(graph, points, cell)
+        self.caption, self.look = caption, look
         self.least_zoom = zoom_for(squares_per_side * cell + 2 * _MARGIN)
-        has_line_names = look.coordinates and cell >= _NAMED_CELL and self.is_board
-        left = top = _MARGIN * self.least_zoom
-        if has_line_names:
-            left += NAMES_ROOM * self.least_zoom
-        self.ground = Ground(graph, points, cell, left, top, False, has_line_names)
-        self.ground.grid = grid and self.ground.is_fine
-        self._grounds = [self.ground]
+        self.grid = grid and self.is_fine
+        self.has_line_names = look.coordinates and cell >= _NAMED_CELL and self.is_board
+        self.left = self.top = _MARGIN * self.least_zoom
+        if self.has_line_names:
+            self.left += NAMES_ROOM * self.least_zoom
+        self.boards = [self]
         self.elements: list[str] = []
-        self.sentences: list[tuple[str, str]] = []
-        self.legend: list[LegendEntry] = []
+        self._sentence = self._described = ""
+        self.legend: list[Paragraph] = []
+        self._notes_bottom = 0.0  # of sentences directly below the board
 
     def again(self, right: float, down: float) -> Sheet:
         """Return a sheet for a further copy of the board or graph in the same picture.
 
         It is ``right`` and ``down`` from this one, in squares.
         """
-        left, top = self.ground.pixels([right, down]).tolist()
         sheet = copy(self)  # which shares the lists of what is drawn
-        sheet.ground = replace(self.ground, left=left, top=top, fills=[], labels=[])
-        self._grounds.append(sheet.ground)
+        sheet.left, sheet.top = self.pixels([right, down]).tolist()
+        sheet.fills, sheet.labels = [], []
+        self.boards.append(sheet)
         return sheet
+
+    def copies(self, count: int, per_row: int) -> Iterator[Sheet]:
+        """Yield this sheet and further ones, which stand in rows."""
+        for number in range(count):
+            row, column = divmod(number, per_row)
+            right, down = ((self.size + _BOARD_GAP) * [column, row]).tolist()
+            yield self.again(right, down) if number else self
+
+    def again_below(self) -> Sheet:
+        """Return a sheet for a further copy below this one and the sentences there."""
+        down = (self._words_top - self.top) / self.cell
+        return self.again(0, down + _BOARD_GAP / 2)
 
     @property
     def line_width(self) -> float:
         """The usual width of a line, in pixels."""
-        if self.ground.is_fine:
-            return min(2.0, 0.04 * self.ground.cell + 0.8)
-        return 0.13 * self.ground.cell
+        if self.is_fine:
+            return min(2.0, 0.04 * self.cell + 0.8)
+        return 0.13 * self.cell
 
     @property
-    def shown_cell(self) -> float:
-        """The side of a square where a page shows the picture, in pixels."""
-        right, _ = self._lower_right
-        return self.ground.cell / max(1.0, (right + _MARGIN) / _SHOWN_WIDTH)
-
-    @property
-    def _lower_right(self) -> tuple[float, float]:
-        """The corner of the smallest rectangle around all boards, in pixels."""
-        corners = [ground.lower_right for ground in self._grounds]
-        return max(x for x, _ in corners), max(y for _, y in corners)
+    def _right(self) -> float:
+        """The right end of all boards, in pixels."""
+        return max(board.lower_right[0] for board in self.boards)
 
     @property
     def _zoom(self) -> float:
         """The factor that enlarges the words; further boards make the picture wider."""
-        return max(self.least_zoom, zoom_for(self._lower_right[0] + _MARGIN))
+        return max(self.least_zoom, zoom_for(self._right + _MARGIN))
+
+    @property
+    def _words_top(self) -> float:
+        """The lower end of the board, the names of its files and the sentences below, in pixels."""
+        room = NAMES_ROOM * self._zoom if self.has_line_names else 0
+        return max(self._notes_bottom, self.lower_right[1] + room)
 
     def draw(self, element: str) -> None:
         """Draw an element of SVG above those before it."""
@@ -183,64 +199,47 @@ class Sheet:
     def fill(self, role: str, squares: Collection[int] | Ints, legend: str | None = None) -> None:
         """Color squares; the ``legend`` explains them with their number, unless that is 0."""
         ids = np.array([*squares], dtype=np.int64)
-        self.ground.fills.append((role, ids))
-        if legend is not None:
-            self.add_count(legend, square_mark(role), len(ids))
+        self.fills.append((role, ids))
+        if legend is not None and len(ids):
+            count = self.graph.vocabulary.count_vertices(len(ids))
+            self.add_legend(f"{legend}: {count}", square_mark(role))
 
     def show_colors(self) -> None:
         """Color the squares of both colors, or the two parts of a bipartite graph, with a legend.
 
-        Dark squares are darker than light ones in every theme. The vertices of one part of a graph
-        are shaded.
+        Dark squares are darker than light ones in every theme.
         """
-        graph = self.graph
+        graph, words = self.graph, self.graph.vocabulary
+        roles = ("chess-dark", "chess-light") if self.is_board else (GROUPS[0], "light")
         is_dark = graph.dark(graph.vertices)
-        dark, light = graph.vertices[is_dark], graph.vertices[~is_dark]
-        if self.is_board:
-            self.fill("chess-dark", dark, "dark")
-            self.fill("chess-light", light, "light")
-            return
-        self.fill(GROUPS[0], dark, "shaded")
-        self.add_count("unshaded", square_mark("light"), len(light))
+        self.fill(roles[0], graph.vertices[is_dark], words.dark)
+        self.fill(roles[1], graph.vertices[~is_dark], words.light)
 
     def hide_checkers(self) -> None:
         """Leave the squares of a board without the pattern of a chessboard."""
-        self.ground.has_checkers = False
+        self.has_checkers = False
 
-    def shade_holes(self) -> None:
-        """Shade the holes of a board, so that none is taken for a square."""
-        self.ground.has_shaded_holes = True
-
-    def hatch(self, squares: Collection[int] | Ints, legend: str | None = None) -> None:
+    def hatch(self, squares: Collection[int] | Ints) -> None:
         """Color squares as removed and hatch them, so that they stand out in gray print too.
 
-        Vertices of a graph become squares instead. The legend states the number of squares, unless
-        it is 0.
+        Vertices of a graph become squares instead.
         """
         self.fill("removed", squares)
         if self.is_board:
-            self.draw(svg_hatch(self.ground.pixel_centers([*squares]), self.ground.cell / 2))
-        if legend is not None:
-            square = square_mark("removed")
-            mark = combined_mark(square, svg_hatch) if self.is_board else square
-            self.add_count(legend, mark, len(squares))
+            self.draw(svg_hatch(self.pixel_centers([*squares]), self.cell / 2))
 
-    def mark_left_out(self, vertices: Sequence[int] | Ints, *, explained: bool = True) -> None:
+    def mark_left_out(self, vertices: Ints, legend: str | None = None) -> None:
         """Mark vertices that a tour leaves out, if any.
 
-        If ``explained``, the legend names a few, and states the number of more.
+        Unless there is a ``legend``, it names a few, and states the number of more.
         """
-        if not len(vertices):
-            return
-        mark, radius = (LEFT_OUT, 0.2) if self.is_board else (_LEFT_OUT_RING, 0.0)
-        text = None
-        if explained:
-            ids = [int(vertex) for vertex in vertices]
-            shown = self.graph.vocabulary.count_vertices(len(ids))
-            if len(ids) <= _MAX_NAMED:
-                shown = self.graph.list_names(ids)
-            text = f"left out: {shown}"
-        self.draw_mark(mark, vertices, radius=radius, legend=text)
+        mark, radius = (_LEFT_OUT, 0.2) if self.is_board else (_LEFT_OUT_RING, 0.0)
+        if legend is None:
+            shown = self.graph.vocabulary.count_vertices(len(vertices))
+            if len(vertices) <= _MAX_NAMED:
+                shown = self.graph.list_names(vertices.tolist())
+            legend = f"left out: {shown}"
+        self.draw_mark(mark, vertices, radius=radius, legend=legend)
 
     def draw_mark(
         self,
@@ -254,16 +253,30 @@ class Sheet:
 
         On a graph, the mark is larger than a vertex, so that it surrounds the vertex.
         """
-        cell = self.ground.cell
-        right, _ = self.ground.lower_right
-        size = max(radius * cell, _MIN_MARK_RADIUS * self._zoom)
-        if radius == DOT_RADIUS:  # on a long and low board, it is seen on a phone too
-            size = max(size, min(_MAX_DOT_SHARE * cell, _MIN_DOT_SHARE * right))
+        if not len(squares):
+            return
+        size = max(radius * self.cell, _MIN_MARK_RADIUS * self._zoom)
         if not self.is_board:
-            size = max(size, self.ground.radius_of(squares) + _MIN_MARK_RADIUS * self._zoom)
-        self.draw(mark(self.ground.pixel_centers(squares), size))
+            size = max(size, self.vertex_radius + _MIN_MARK_RADIUS * self._zoom)
+        self.draw(mark(self.pixel_centers(squares), size))
         if legend is not None:
             self.add_legend(legend, mark)
+
+    def mark_ends(
+        self, ends: Sequence[int | None], *, around_words: bool = False, explained: bool = True
+    ) -> None:
+        """Mark the start and the end of a path, where they are known and differ.
+
+        On a board, the marks are outlines if they are ``around_words``. If ``explained``, the
+        legend names both squares.
+        """
+        marks, radius = (START_MARK, END_MARK), DOT_RADIUS
+        if around_words and self.is_board:
+            marks, radius = _OUTLINES, _OUTLINE_RADIUS
+        for name, mark, square in zip(("start", "end"), marks, dict.fromkeys(ends), strict=False):
+            if square is not None:
+                legend = f"{name}: {self.graph.name(square)}" if explained else None
+                self.draw_mark(mark, [square], radius=radius, legend=legend)
 
     # -- moves -------------------------------------------------------------------------------------
 
@@ -282,14 +295,10 @@ class Sheet:
         ``thickness`` is relative to the usual width of a line. ``dashes`` are the lengths of a dash
         and of a gap, in pixels.
         """
-        if not len(lines := self.ground.segments(moves)):
+        if not len(moves := np.asarray(moves, dtype=np.int64)):
             return
-        width, bows = thickness * self.line_width, self.ground.bows(moves)
-        self.draw(svg_path(css_class, lines, stroke, width, dashes=dashes, bows=bows))
-        if not self.is_board and self.graph.directed:
-            signs = self.ground.vertices
-            heads = self.ground.heads(moves, signs.head_gap, signs.head_length(thickness))
-            self.draw(svg_path("head", heads, fill=stroke))
+        width, head = thickness * self.line_width, LARGE_HEAD if thickness > 1 else SMALL_HEAD
+        self.elements += self.lines(moves, css_class, stroke, width, dashes, head)
         if legend is not None:
             self.add_legend(legend, move_mark(stroke, thickness, dashes))
 
@@ -301,8 +310,13 @@ class Sheet:
         ``thickness`` is relative to the usual width of a line, and scales the chevron too.
         """
         share = _CHEVRON_SHARE if self.is_board else _EDGE_CHEVRON_SHARE
-        chevrons = self.ground.chevrons(moves, share, thickness)
-        self.draw(svg_path("head", chevrons, stroke, thickness * self.line_width))
+        tails, heads = self.segments(moves).transpose(1, 0, 2)
+        along = (heads - tails) / np.linalg.norm(heads - tails, axis=1, keepdims=True)
+        along *= thickness * max(_CHEVRON_LENGTH * self.cell, _MIN_CHEVRON)
+        across = along[:, ::-1] * [0.8, -0.8]
+        tips = tails + share * (heads - tails) + along / 2
+        sides = [np.stack([tips - along + side, tips], axis=1) for side in (across, -across)]
+        self.draw(svg_path("head", np.concatenate(sides), stroke, thickness * self.line_width))
 
     # -- words -------------------------------------------------------------------------------------
 
@@ -312,7 +326,7 @@ class Sheet:
 
     def _font_size(self, word_length: int, share: float) -> float:
         """Return the size of the font for words of a length in squares, in pixels."""
-        return self.ground.cell * share * self.look.number_scale * font_share(word_length)
+        return self.cell * share * self.look.number_scale * font_share(word_length)
 
     def write_words(
         self,
@@ -329,69 +343,92 @@ class Sheet:
 
         Nothing is written on a graph, whose vertices have names in them. The size is the one for
         the longest word, or for ``word_length`` characters if those are more, in a ``share`` of the
-        square's side. ``on_disc`` draws a pale disc below each word, which hides lines.
+        square's side. ``on_disc`` draws a disc in the color of the
+        empty square below each word, which hides lines.
         """
         texts = [str(word) for word in words]
         longest = max([word_length, *map(len, texts)])
         if not (self.is_board and texts and self.can_write(longest, share)):
             return
         if on_disc:
-            self.draw_mark(disc_mark("light"), squares, radius=DISC_RADIUS)
+            ids = np.asarray(squares, dtype=np.int64)
+            is_dark = self.is_dark(ids)
+            for role, chosen in (("light", ids[~is_dark]), ("dark", ids[is_dark])):
+                self.draw_mark(disc_mark(role), chosen, radius=DISC_RADIUS)
         size = self._font_size(longest, share)
-        self.draw(svg_texts(self.ground.pixel_centers(squares), texts, size, fill, bold=bold))
+        self.draw(svg_texts(self.pixel_centers(squares), texts, size, fill, bold=bold))
 
-    def write_in_corners(self, squares: Sequence[int] | Ints, words: Iterable[object]) -> None:
-        """Write a small word into the lower left corner of each square, where it is legible."""
-        size = _CORNER_SHARE * self.ground.cell
-        if size >= MIN_FONT_SIZE:
-            corners = self.ground.pixels(
-                self.ground.centers[squares] + [-0.45, 0.5 - _CORNER_SHARE / 2]
-            )
-            self.draw(svg_texts(corners, [*map(str, words)], size, "ink", centered=False))
+    def write_in_corners(self, squares: Sequence[int] | Ints, word: str, fill: str) -> None:
+        """Write a small word into the lower left corner of each square, where it is legible.
 
-    def write_beside(self, labels: Mapping[int, str], fill: str = "end") -> None:
-        """Write a label beside each vertex of a graph, between its edges, if there is room."""
-        signs = self.ground.vertices
-        if not signs.are_inside:
-            return
-        words = [labels[vertex] for vertex in self.graph.vertices.tolist()]
-        size = _LABEL_FONT_SIZE * self._zoom
-        points = self.ground.label_points(words, signs.radius + _LABEL_GAP, size)
-        self.draw(svg_texts(points, words, size, fill, bold=True, halo=True))
-
-    def write_label(self, vertices: Sequence[int], label: str) -> None:
-        """Write a label into each square, or beside each vertex of a graph.
-
-        It is in the vertex, which should be colored, if the name is beside that.
+        A halo in the color ``fill`` of the squares separates it from lines.
         """
-        labels = [label] * len(vertices)
+        if len(squares) and self._corner_size >= MIN_FONT_SIZE:
+            corners = self.pixels(self.centers[squares] + [-0.45, 0.5 - _CORNER_SHARE / 2])
+            words = [word] * len(squares)
+            texts = svg_texts(corners, words, self._corner_size, "ink", centered=False, halo=fill)
+            self.draw(svg_group("degrees", [texts]))
+
+    @property
+    def _corner_size(self) -> float:
+        """The size of the font of a word in a corner, in pixels."""
+        return _CORNER_SHARE * self.cell
+
+    def write_labels(self, labels: Mapping[int, str], fill: str = "ink") -> None:
+        """Write a label into each square, or beside each vertex of a graph, between its edges.
+
+        If the names of vertices are beside them, the label is in the vertex if that is colored.
+        """
+        texts = [*labels.values()]
         if self.is_board:
-            self.write_words(vertices, labels, bold=True)
+            self.write_words([*labels], texts, bold=True)
             return
-        points, signs = self.ground.pixel_centers(vertices), self.ground.vertices
-        size = signs.filled_radius * _LETTER_SHARE
+        signs = self.vertices
+        points, size, halo = (
+            self.pixel_centers([*labels]),
+            signs.filled_radius * _LETTER_SHARE,
+            None,
+        )
         if signs.are_inside:
-            points = points + np.array([1.3, -1.3]) * signs.radius
-            size = _LABEL_FONT_SIZE * self._zoom
-        self.ground.labels.append(svg_texts(points, labels, size, "ink", bold=True))
+            size, halo = _LABEL_FONT_SIZE * self._zoom, "paper"
+            points = self.label_points(labels, self.vertex_radius + _LABEL_GAP, size)
+        if signs.are_inside or self.fills:
+            self.labels.append(svg_texts(points, texts, size, fill, bold=True, halo=halo))
 
     # -- below the board ---------------------------------------------------------------------------
 
-    def add_sentence(self, text: str, described: str | None = None) -> None:
-        """Add a paragraph between the caption, which is bold then, and the legend.
+    def set_sentence(self, text: str, described: str) -> None:
+        """Put a sentence between the caption, which is bold then, and the legend.
 
-        It becomes a sentence; ``described`` is the text for screen readers, by default the same.
+        ``described`` is the text for screen readers.
         """
-        self.sentences.append((as_sentence(text), text if described is None else described))
+        self._sentence, self._described = as_sentence(text), described
+
+    def write_below(self, text: str) -> None:
+        """Write a sentence directly below the board, unless the look has no legend."""
+        if self.look.legend:
+            right = max(self.lower_right[0], _MIN_WIDTH * self._zoom)
+            sentence = Paragraph("sentence", as_sentence(text))
+            self._notes_bottom = self._write([sentence], self._words_top, right)
+
+    def _write(self, paragraphs: Iterable[Paragraph], top: float, right: float) -> float:
+        """Write paragraphs from a height downwards; return where the last one ends."""
+        zoom = self._zoom
+        top, width = top + _GAP_ABOVE_CAPTION * zoom, (right - self.left) / zoom
+        words, bottom = write_below(paragraphs, self.left, top, width, zoom, self.look.printed)
+        if words:
+            self.draw(svg_group("words-below", words))
+        return bottom
 
     def add_legend(self, text: str, mark: Mark | None = None, mark_extent: float = 2.0) -> None:
-        """Add an entry to the legend, with the mark that it explains; see `LegendEntry`."""
-        self.legend.append(LegendEntry(mark, text, mark_extent))
+        """Add an entry to the legend, with the mark that it explains; see `Paragraph`.
 
-    def add_count(self, text: str, mark: Mark, count: int) -> None:
-        """Add an entry with a number of squares to the legend, unless that is 0."""
-        if count:
-            self.add_legend(f"{text}: {self.graph.vocabulary.count_vertices(count)}", mark)
+        An entry with the same text is not repeated.
+        """
+        if all(entry.text != text for entry in self.legend):
+            self.legend.append(
+                Paragraph("entry", text, fill="muted", gap=0, mark=mark, mark_extent=mark_extent)
+            )
 
     def explain_joined_sides(self) -> None:
         """Explain in the legend the sides at which a board is glued to itself, if there are any."""
@@ -402,43 +439,38 @@ class Sheet:
     def finish(self, description: str = "") -> Picture:
         """Return the picture with its caption, unless the look has a title, and its legend.
 
-        The description is for screen readers; by default it is the caption, the sentences and the
+        The description is for screen readers; by default it is the caption, the sentence and the
         legend.
         """
-        look, zoom, first = self.look, self._zoom, self._grounds[0]
-        right, top = self._lower_right
-        left = first.left
-        width = max(_MIN_WIDTH * zoom, right + _MARGIN * zoom)
+        look, zoom, first = self.look, self._zoom, self.boards[0]
+        # Whole numbers of pixels, as typst otherwise leaves out a row of pixels amid the picture.
+        width = math.ceil(max(_MIN_WIDTH * zoom, self._right + _MARGIN * zoom))
         title = as_caption(self.caption) if look.title is None else look.title
-        top += _GAP_ABOVE_CAPTION * zoom
-        if first.has_line_names:
-            top += NAMES_ROOM * zoom
-        caption = Paragraph("caption", title, CAPTION_SIZE, is_bold=bool(self.sentences))
-        below = [caption, *(Paragraph("sentence", shown) for shown, _ in self.sentences)]
+        caption = Paragraph("caption", title, CAPTION_SIZE, is_bold=bool(self._sentence))
+        below = [caption, *([Paragraph("sentence", self._sentence)] if self._sentence else [])]
         if look.legend:
-            below += [
-                Paragraph("entry", text, fill="muted", gap=0, mark=mark, mark_extent=extent)
-                for mark, text, extent in self.legend
-            ]
-        words, bottom = write_below(below, left, top, (width - left) / zoom - _MARGIN, zoom)
-        elements = [element for ground in self._grounds for element in ground.below(zoom)]
-        elements += self.elements
-        elements += [element for ground in self._grounds for element in ground.above()]
-        if words:
-            elements.append(svg_group("words-below", words))
-        described = [described for _, described in self.sentences]
-        entries = [entry.text for entry in self.legend]
+            below += self.legend
+        words_top = max(board._words_top for board in self.boards)
+        bottom = first._write(below, words_top, width - _MARGIN * zoom)
+        described = [self.caption, self._described, *(entry.text for entry in self.legend)]
+        word_size = LEGEND_SIZE * zoom
+        sizes = zip(WORDS, (word_size, word_size, self._corner_size), strict=True)
         return Picture(
             width,
-            bottom + _MARGIN / 2 * zoom,
+            math.ceil(bottom + _MARGIN / 2 * zoom),
             one_line(title),
-            description or "; ".join([self.caption, *described, *entries]),
-            tuple(elements),
+            description or "; ".join(filter(None, described)),
+            (
+                *itertools.chain.from_iterable(board.below(zoom) for board in self.boards),
+                *self.elements,
+                *itertools.chain.from_iterable(board.above() for board in self.boards),
+            ),
             look.theme,
-            corner=(left, first.top),
+            corner=(first.left, first.top),
             cell=first.cell,
             legend=tuple(self.legend),
-            words_top=top,
+            words_top=words_top,
             faces=look.words.faces,
-            legible_width=_MIN_LEGIBLE / LEGEND_SIZE * width / zoom,
+            legible_widths={name: width * _MIN_LEGIBLE / size for name, size in sizes},
+            printed=look.printed,
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
 
@@ -11,21 +11,16 @@ from kt_cp.arrays import Floats, Ints
 from kt_cp.board import Board, Topology, as_board
 from kt_cp.draw.look import SHADES, USUAL, Look, Style, Theme, glyph
 from kt_cp.draw.picture import (
-    END_MARK,
-    SQUARE_CORNERS,
     START_MARK,
-    LegendEntry,
-    Mark,
     Picture,
     Points,
     disc_mark,
     move_mark,
-    polygon_mark,
     scale_mark,
     square_mark,
     svg_path,
 )
-from kt_cp.draw.sheet import BOARD_GAP, DISC_SHARE, DOT_RADIUS, Sheet
+from kt_cp.draw.sheet import DISC_SHARE, Sheet
 from kt_cp.messages import InputError, pluralize
 from kt_cp.tour.features import (
     ANGLES,
@@ -43,9 +38,8 @@ BAND_WIDTH = 0.12
 _GAP = 0.035  # the gap between a band and the one above it, in squares
 _NUDGE = 1e-6  # the most by which a square is moved to tell crossings at one point apart
 
-# The least side of a square for chevrons, and for woven bands, where a page shows the picture, in
-# pixels.
-_LEAST_CELLS = {Style.ARROWS: 28, Style.WEAVE: 22}
+# The least side of a square for lines, chevrons and woven bands, in pixels.
+_LEAST_CELLS = {Style.LINES: 12, Style.ARROWS: 35, Style.WEAVE: 27}
 
 _MAX_FRAMES = 120  # of an animation
 _MAX_LARGE_FRAMES = 30  # of an animation of a tour of `_LARGE_TOUR` squares or more
@@ -57,10 +51,6 @@ _WIDE_BOARD = 12  # squares in a row or column
 _CLOSING_DASHES = (6.0, 5.0)
 _FIRST_GRAY_WIDTH = 1.75  # of the first move in the theme gray, relative to the usual width
 _SCALE_EXTENT = 6.0  # half the length of the scale of colors in the legend, in radii of its marks
-
-# Outlines around the first and the last number, with a radius in squares.
-_OUTLINES = (disc_mark(None, "start", 0.08), polygon_mark(SQUARE_CORNERS * 0.92, "end", 0.08))
-_OUTLINE_RADIUS = 0.42
 
 _CROSSING = disc_mark("paper", "fault", 0.4)
 _CROSSING_RADIUS = 0.08  # in squares
@@ -77,15 +67,10 @@ def tour_picture(tour: Tour, look: Look = USUAL) -> Picture:
     >>> tour_picture(tour).description
     'open tour of 3x4, 12 squares, from a3 to d1, drawn as lines'
     """
-    path: list[int] = []
-    if not isinstance(tour.graph, Board):
-        if look.style not in _GRAPH_STYLES:
-            known = ", ".join(_GRAPH_STYLES)
-            raise InputError(
-                f"style {look.style}: only for boards; of a graph, give one of {known}"
-            )
-        path = tour.squares.tolist()
-    sheet = Sheet(tour.graph, tour.summary, look, tour=path)
+    if not (isinstance(tour.graph, Board) or look.style in _GRAPH_STYLES):
+        known = ", ".join(_GRAPH_STYLES)
+        raise InputError(f"style {look.style}: only for boards; of a graph, give one of {known}")
+    sheet = Sheet(tour.graph, tour.summary, look, tour=tour.squares.tolist())
     _draw(sheet, tour)
     start, end = (tour.graph.name(square) for square in tour.squares[[0, -1]])
     ends = f"through {start}" if tour.closed else f"from {start} to {end}"
@@ -102,10 +87,8 @@ def fitting_style(sheet: Sheet, count: int) -> Style:
         fits = len(sheet.graph) <= _MAX_PLAIN_GRAPH
     elif style is Style.NUMBERS:
         fits = sheet.can_write(_number_length(sheet, count))
-    elif style is Style.LINES:
-        fits = sheet.ground.is_fine
     else:
-        fits = sheet.shown_cell >= _LEAST_CELLS.get(style, 0)
+        fits = sheet.cell >= _LEAST_CELLS.get(style, 0)
     return style if fits else Style.ORDER
 
 
@@ -122,8 +105,7 @@ def animation(tour: Tour, look: Look = USUAL) -> Iterator[Picture]:
         steps.append(count + 1)  # back at the start
     for step in steps:
         sheet = Sheet(board, tour.summary, look)
-        is_whole = step == steps[-1]
-        if is_whole:
+        if step == steps[-1]:
             _draw(sheet, tour)
         else:
             _draw_first_steps(sheet, tour, step)
@@ -136,7 +118,8 @@ def animation(tour: Tour, look: Look = USUAL) -> Iterator[Picture]:
             sheet.write_words([square], [glyph(board)], share=_GLYPH_SHARE, on_disc=True)
         else:
             sheet.draw_mark(START_MARK, [square], radius=0.3)
-        sheet.legend = [LegendEntry(None, text)]
+        sheet.legend.clear()
+        sheet.add_legend(text)
         yield sheet.finish(text)
 
 
@@ -167,44 +150,39 @@ def _draw(sheet: Sheet, tour: Tour) -> None:
             _draw_angles(sheet, tour)
         case Style.NUMBERS if sheet.is_board:
             _draw_numbers(sheet, tour, len(tour))
-            _draw_ends(sheet, tour, _OUTLINES, _OUTLINE_RADIUS)
         case Style.WEAVE:
-            draw_weave(sheet, tour, scale=_scale_of(sheet, tour.closed))
-            if sheet.look.legend:  # an ornament has no mark that nothing explains
-                _draw_ends(sheet, tour)
+            draw_weave(sheet, tour)
         case _:
             if style is Style.FILLED:
                 _fill_interior(sheet, tour)
             draw_path(sheet, style, tour.moves, is_closed=tour.closed)
             if style is Style.NUMBERS:  # of a graph
                 numbered = enumerate(tour.squares.tolist(), start=sheet.look.first)
-                sheet.write_beside({vertex: str(step) for step, vertex in numbered})
-            _draw_ends(sheet, tour)
-    explain_shades(sheet, style, [tour.closed])
+                sheet.write_labels({vertex: str(step) for step, vertex in numbered}, "end")
+    if style is not Style.WEAVE or sheet.look.legend:  # an ornament has no unexplained mark
+        sheet.mark_ends(_ends(tour), around_words=style is Style.NUMBERS)
     sheet.explain_joined_sides()
 
 
-def explain_shades(sheet: Sheet, style: Style, are_closed: Iterable[bool]) -> None:
-    """Explain the colors that a style gives to lines, if it gives any.
-
-    ``are_closed`` tells for each line whether it is closed. If the colors replace another style,
-    the legend tells why.
-    """
-    if style not in (Style.ORDER, Style.WEAVE):
-        return
-    thins = sheet.look.theme is Theme.GRAY and style is Style.ORDER
-    texts = {
-        "cycle": "first move to last, and back to the first",
-        "order": "first move, thick, to last, thin" if thins else "first move to last",
-    }
-    for scale in sorted({_scale_of(sheet, is_closed) for is_closed in are_closed}):
-        mark = scale_mark([f"{scale}-{shade}" for shade in range(SHADES)], _SCALE_EXTENT)
-        sheet.add_legend(texts[scale], mark, _SCALE_EXTENT)
+def _explain_shades(sheet: Sheet, style: Style, scale: str) -> None:
+    """Explain the colors of a scale and, if they replace another style, why."""
+    text = "first move to last"
+    if scale == "cycle":
+        text = "first move to last, and back to the first"
+    elif _thins(sheet, style):
+        text = "first move, thick, to last, thin"
+    mark = scale_mark([f"{scale}-{shade}" for shade in range(SHADES)], _SCALE_EXTENT)
+    sheet.add_legend(text, mark, _SCALE_EXTENT)
     if style is not sheet.look.style:
         text = "the line is colored by its order"
         if sheet.is_board:
             text = f"Squares are too small for the style {sheet.look.style}: {text}"
         sheet.add_legend(text)
+
+
+def _thins(sheet: Sheet, style: Style) -> bool:
+    """Return whether a line gets thinner, too, as there are too few grays to tell apart."""
+    return sheet.look.theme is Theme.GRAY and style is Style.ORDER
 
 
 def _fill_interior(sheet: Sheet, tour: Tour) -> None:
@@ -216,34 +194,22 @@ def _fill_interior(sheet: Sheet, tour: Tour) -> None:
         raise InputError("style filled: the board has glued edges; choose another style")
     if len(tour) > 2:
         sheet.hide_checkers()
-        corners = sheet.ground.pixel_centers(tour.squares)[None]
+        corners = sheet.pixel_centers(tour.squares)[None]
         interior = svg_path("interior", corners, fill="interior")
         sheet.draw(f'<g fill-rule="evenodd">{interior}</g>')
         text = "inside: the way out crosses the line an odd number of times"
         sheet.add_legend(text, square_mark("interior"))
     if not tour.closed:
-        closing = sheet.ground.pixel_centers(tour.squares[[-1, 0]])[None]
+        closing = sheet.pixel_centers(tour.squares[[-1, 0]])[None]
         sheet.draw(svg_path("closing", closing, "faint", 1.5, dashes=_CLOSING_DASHES))
         mark = move_mark("faint", 0.75, _CLOSING_DASHES)
         sheet.add_legend("closes the filling, and is no move", mark)
 
 
 def _ends(tour: Tour) -> list[int]:
-    """Return the start and, of an open tour of several squares, the end."""
-    first, last = (int(square) for square in tour.squares[[0, -1]])
-    return [first] if tour.closed or first == last else [first, last]
-
-
-def _draw_ends(
-    sheet: Sheet,
-    tour: Tour,
-    marks: Sequence[Mark] = (START_MARK, END_MARK),
-    radius: float = DOT_RADIUS,
-) -> None:
-    """Mark the start, and the end of an open tour, and name both in the legend."""
-    for name, mark, square in zip(("start", "end"), marks, _ends(tour), strict=False):
-        text = f"{name}: {sheet.graph.name(square)}"
-        sheet.draw_mark(mark, [square], radius=radius, legend=text)
+    """Return the start and, of an open tour, the end."""
+    ends: list[int] = tour.squares[[0, -1]].tolist()
+    return ends[:1] if tour.closed else ends
 
 
 def _number_length(sheet: Sheet, count: int) -> int:
@@ -253,16 +219,8 @@ def _number_length(sheet: Sheet, count: int) -> int:
 
 def _draw_numbers(sheet: Sheet, tour: Tour, count: int) -> None:
     """Write the numbers of the first ``count`` steps, in the size for all of them."""
-    length, first = _number_length(sheet, len(tour)), sheet.look.first
-    bold = {0: "start"}
-    if count == len(tour) > 1 and not tour.closed:
-        bold[count - 1] = "end"
-    inner = [index for index in range(count) if index not in bold]
-    steps = [first + index for index in inner]
-    sheet.write_words(tour.squares[inner], steps, word_length=length)
-    for index, fill in bold.items():
-        square = tour.squares[[index]]
-        sheet.write_words(square, [first + index], fill=fill, bold=True, word_length=length)
+    steps = range(sheet.look.first, sheet.look.first + count)
+    sheet.write_words(tour.squares[:count], steps, word_length=_number_length(sheet, len(tour)))
 
 
 def draw_path(
@@ -281,24 +239,23 @@ def draw_path(
         sheet.draw_moves(moves, thickness=thickness, legend=text)
         if style is Style.ARROWS:
             # On a wide board, larger chevrons on every third move.
-            is_wide = sheet.is_board and sheet.ground.centers.max() > _WIDE_BOARD - 1
+            is_wide = sheet.is_board and sheet.centers.max() > _WIDE_BOARD - 1
             sheet.draw_chevrons(moves[1::3] if is_wide else moves, thickness=1.6 if is_wide else 1)
             if is_wide:
                 sheet.add_legend("arrowheads on every third move")
         return
     thickness = _GRAPH_LINE
     if style is Style.WEAVE:
-        thickness = BAND_WIDTH * sheet.ground.cell / sheet.line_width
+        thickness = BAND_WIDTH * sheet.cell / sheet.line_width
     elif sheet.is_board:
-        thickness = 1.6 if sheet.ground.is_fine else 1
-    thins = sheet.look.theme is Theme.GRAY and style is Style.ORDER
-    scale = _scale_of(sheet, is_closed)
+        thickness = 1.6 if sheet.is_fine else 1
+    thins, scale = _thins(sheet, style), _scale_of(sheet, is_closed)
     shades = np.arange(len(moves)) * SHADES // (total or len(moves))
     firsts = np.flatnonzero(np.diff(shades, prepend=-1))
     for part, shade in zip(np.split(moves, firsts[1:]), shades[firsts].tolist(), strict=True):
-        # In gray the line gets thinner, too, as there are too few grays to tell apart.
         width = thickness * (_FIRST_GRAY_WIDTH - shade / SHADES) if thins else thickness
         sheet.draw_moves(part, f"{scale}-{shade}", thickness=width)
+    _explain_shades(sheet, style, scale)
 
 
 def _scale_of(sheet: Sheet, is_closed: bool) -> str:
@@ -313,14 +270,13 @@ def _draw_crossings(sheet: Sheet, tour: Tour) -> None:
     """
     feature_named("crossings").check(tour.board)
     moves = MovePairs(ends_of(tour.board, tour.moves))
-    crossed, ends = moves.within(moves.crossing), sheet.ground.centers[tour.moves]
+    crossed, ends = moves.within(moves.crossing), sheet.centers[tour.moves]
     shares = _crossing_shares(ends, tour, moves.crossing)
     first = ends[moves.crossing[:, 0]]
     points = first[:, 0] + shares[:, :1] * (first[:, 1] - first[:, 0])
     sheet.draw_moves(tour.moves[crossed])
     sheet.draw_moves(tour.moves[~crossed], "start", thickness=2)
-    sheet.draw(_CROSSING(sheet.ground.pixels(points), _CROSSING_RADIUS * sheet.ground.cell))
-    _draw_ends(sheet, tour)
+    sheet.draw(_CROSSING(sheet.pixels(points), _CROSSING_RADIUS * sheet.cell))
     sheet.add_legend(pluralize(len(points), "crossing"), _CROSSING)
     if uncrossed := int((~crossed).sum()):
         text = f"{pluralize(uncrossed, 'move')} that no other crosses"
@@ -339,50 +295,39 @@ def _draw_angles(sheet: Sheet, tour: Tour) -> None:
     for degrees, product in ANGLES.items():
         sheet.fill(f"angle-{degrees}", squares[products == product], f"{degrees}°")
     draw_path(sheet, Style.ANGLES, tour.moves, is_closed=tour.closed)
-    with sheet.group("degrees"):
-        names = dict(zip(ANGLES.values(), ANGLES, strict=True))
-        sheet.write_in_corners(squares, [names[product] for product in products.tolist()])
+    for degrees, product in ANGLES.items():
+        sheet.write_in_corners(squares[products == product], str(degrees), f"angle-{degrees}")
     sheet.add_legend("angle between the two moves at a square; 180° is straight on")
     if not tour.closed:
-        _draw_ends(sheet, tour)
         sheet.add_legend("start and end have no angle")
 
 
 # -- woven bands ---------------------------------------------------------------------------------
 
 
-def draw_weave(sheet: Sheet, tour: Tour, color: str | None = None, scale: str = "order") -> None:
-    """Draw a tour as bands in one color, or without a color in a scale of the order of the tour.
+def draw_weave(sheet: Sheet, tour: Tour, color: str | None = None) -> None:
+    """Draw a tour as bands in one color, or without a color in shades of the order of the tour.
 
-    The ``scale`` is ``order`` or, for a closed tour, ``cycle``; see `kt_cp.draw.look.color`. At
-    each crossing, the upper band is drawn once more, upon a casing in the color of the board or,
+    At each crossing, the upper band is drawn once more, upon a casing in the color of the board or,
     for bands of one color, of the paper. Raises `InputError` on a board with glued edges.
     """
     if tour.board.topology is not Topology.FLAT:
         raise InputError("style weave: only for flat boards; choose another style")
     sheet.hide_checkers()
-    width = BAND_WIDTH * sheet.ground.cell
-    casing = width + 2 * _GAP * sheet.ground.cell
+    width, scale = BAND_WIDTH * sheet.cell, _scale_of(sheet, tour.closed)
     shades = np.arange(len(tour.moves)) * SHADES // max(1, len(tour.moves))
-    roles = [color or f"{scale}-{shade}" for shade in shades.tolist()]
-    for shade in np.unique(shades).tolist():
-        first = int(np.flatnonzero(shades == shade)[0])
-        lines = sheet.ground.segments(tour.moves[shades == shade])
-        sheet.draw(svg_path("band", lines, roles[first], width))
-    upper, bridges = bridges_of(sheet.ground.centers[tour.moves], tour)
-    below = "paper" if color else "light"
-    for move, bridge in zip(upper.tolist(), sheet.ground.pixels(bridges), strict=True):
-        sheet.draw(svg_path("casing", _strip(bridge, casing, 1.0), fill=below))
+    roles = np.array([color or f"{scale}-{shade}" for shade in shades.tolist()])
+    for role in dict.fromkeys(roles.tolist()):
+        sheet.draw(svg_path("band", sheet.segments(tour.moves[roles == role]), role, width))
+    upper, bridges = bridges_of(sheet.centers[tour.moves], tour)
+    casing, below = width + 2 * _GAP * sheet.cell, "paper" if color else "light"
+    for role, bridge in zip(roles[upper].tolist(), sheet.pixels(bridges)[:, None], strict=True):
+        sheet.draw(svg_path("casing", bridge, below, casing, cap="butt"))
         # A little longer than the casing, so that both ends meet the rest of the band.
-        sheet.draw(svg_path("bridge", _strip(bridge, width, 1.2), fill=roles[move]))
-
-
-def _strip(line: Points, width: float, scale: float) -> Points:
-    """Return the corners of a strip of a width around the middle of a line: 1 x 4 x (x, y)."""
-    middle, half = line.mean(axis=0), scale * (line[1] - line[0]) / 2
-    across = half[::-1] * [-1, 1] * width / 2 / np.linalg.norm(half)
-    corners = [-half - across, half - across, half + across, -half + across]
-    return np.asarray(middle + corners)[None]
+        longer = 1.1 * bridge - 0.1 * bridge[:, ::-1]
+        sheet.draw(svg_path("bridge", longer, role, width, cap="butt"))
+    if color is None:
+        _explain_shades(sheet, Style.WEAVE, scale)
 
 
 def bridges_of(ends: Points, tour: Tour) -> tuple[Ints, Points]:
@@ -393,26 +338,23 @@ def bridges_of(ends: Points, tour: Tour) -> tuple[Ints, Points]:
     one. ``ends`` are those of the moves, n x 2 ends x (x, y), in squares, as those of the pieces.
     """
     pairs = MovePairs(ends_of(tour.board, tour.moves)).crossing
-    along = ends[:, 1] - ends[:, 0]
-    lengths = np.linalg.norm(along, axis=1)
     shares = _crossing_shares(ends, tour, pairs)
-    sides = upper_sides(shares * lengths[pairs], pairs)
-    crossings = np.arange(len(pairs))
+    sides, crossings = upper_sides(shares, pairs), np.arange(len(pairs))
     upper, lower = pairs[crossings, sides], pairs[crossings, 1 - sides]
-    units = along / lengths[:, None]
-    sines = np.abs(cross_product(units[lower].T, units[upper].T))
-    middles = ends[upper, 0] + shares[crossings, sides][:, None] * along[upper]
-    half = ((BAND_WIDTH / 2 + _GAP) / sines)[:, None] * units[upper]
+    along, across = (ends[moves, 1] - ends[moves, 0] for moves in (upper, lower))
+    middles = ends[upper, 0] + shares[crossings, sides][:, None] * along
+    widths = (BAND_WIDTH / 2 + _GAP) * np.linalg.norm(across, axis=1)
+    half = (widths / np.abs(cross_product(across.T, along.T)))[:, None] * along
     return upper, np.stack([middles - half, middles + half], axis=1)
 
 
-def upper_sides(distances: Floats, pairs: Ints) -> Ints:
+def upper_sides(shares: Floats, pairs: Ints) -> Ints:
     """Return for each crossing which of its two moves is above: 0 or 1.
 
-    ``distances`` are those of the crossing from the tails of its moves. The band passes over and
-    under in turn, but the second visit of a crossing has to be the opposite of the first one.
+    ``shares`` say where on its moves a crossing is. The band passes over and under in turn, but the
+    second visit of a crossing has to be the opposite of the first one.
     """
-    visits = np.lexsort((distances.ravel(), pairs.ravel()))  # by move, and by the distance
+    visits = np.lexsort((shares.ravel(), pairs.ravel()))  # by move, and by the place on it
     sides = np.full(len(pairs), -1, dtype=np.int64)  # -1 until the first visit of the crossing
     for visit_number, visit in enumerate(visits.tolist()):
         crossing, side = divmod(visit, 2)
@@ -476,21 +418,17 @@ def disjoint_tours_picture(tours: Sequence[Tour], caption: str, look: Look = USU
     The boards stand in rows, in the order of the tours.
     """
     graph = tours[0].graph
-    sheet = Sheet(graph, caption, look, tour=[] if graph.has_places else tours[0].squares.tolist())
+    sheet = Sheet(graph, caption, look, tour=tours[0].squares.tolist())
     sheet.hide_checkers()
-    width, height = sheet.ground.centers.max(axis=0) + 0.5 + BOARD_GAP
-    per_row = math.ceil(math.sqrt(len(tours)))
-    for number, tour in enumerate(tours):
-        row, column = divmod(number, per_row)
-        part = sheet.again(column * width, row * height) if number else sheet
+    parts = sheet.copies(len(tours), per_row=math.ceil(math.sqrt(len(tours))))
+    for number, (tour, part) in enumerate(zip(tours, parts, strict=True)):
         color = f"{_scale_of(sheet, is_closed=True)}-{number * SHADES // len(tours)}"
         thickness = 1.0 if sheet.is_board else _GRAPH_LINE
         part.draw_moves(tour.moves, color, thickness=thickness)
         text = f"tour {number + 1}"
         if not tour.closed:
             text += f": {' to '.join(map(graph.name, _ends(tour)))}"
-            for mark, end in zip((START_MARK, END_MARK), _ends(tour), strict=False):
-                part.draw_mark(mark, [end])
+            part.mark_ends(_ends(tour), explained=False)
         sheet.add_legend(text, move_mark(color, thickness))
     sheet.explain_joined_sides()
     return sheet.finish()

@@ -52,6 +52,7 @@ Array = npt.NDArray[Any]
 DEPOT = "depot"
 """The vertex that joins both ends of an open tour, as `kt export` names it."""
 
+_MOST_ENTRIES = 10**7  # of an iterator
 _WANTED = (
     "a path is a list of ids, of names such as a1, of pairs of numbers, or of equally long rows of "
     "steps, or the step of each square in a dict"
@@ -153,7 +154,7 @@ def whole_number(value: object) -> int | None:
     return int(value) if is_small and value % 1 == 0 else None
 
 
-def step_in_key(key: object) -> int | None:
+def _step_in_key(key: object) -> int | None:
     """Return the step in a key, a number or digits as in JSON, or None for other keys."""
     if isinstance(key, str) and re.fullmatch(r"[0-9]{1,9}", key):
         return int(key)
@@ -168,9 +169,9 @@ def squares_by_step(value: Mapping[Any, Any]) -> tuple[list[Any], list[int]]:
     """
     squares, found = list(value), [whole_number(step) for step in value.values()]
     if None in found:
-        squares, found = list(value.values()), [step_in_key(key) for key in value]
+        squares, found = list(value.values()), [_step_in_key(key) for key in value]
     steps = sorted((step, place) for place, step in enumerate(found) if step is not None)
-    if not squares or len(steps) < len(found) or not all(str(each).strip() for each in squares):
+    if not steps or len(steps) < len(found) or not all(str(each).strip() for each in squares):
         raise _not_a_path_error(value)
     if steps[0][0] < 0:
         first = f"step {steps[0][0]} of the dict"
@@ -178,17 +179,15 @@ def squares_by_step(value: Mapping[Any, Any]) -> tuple[list[Any], list[int]]:
     return [squares[place] for _, place in steps], [step for step, _ in steps]
 
 
-def listed_path(path: object, most: int = 10**7) -> list[Any]:
+def listed_path(path: object) -> list[Any]:
     """Return the entries of a path. Raises `InputError` for text, and for an endless iterator."""
     if not isinstance(path, Iterable) or isinstance(path, str | bytes):
         raise _not_a_path_error(path, f"{_WANTED}; text is read by parse_path")
     if isinstance(path, set | frozenset):
         raise _not_a_path_error(path, "a set has no order; give a list")
-    if isinstance(path, Sized):
-        return list(path)
-    items = list(itertools.islice(path, most + 1))
-    if len(items) > most:
-        raise InputError(f"the path does not end within {most:,} entries")
+    items = list(path if isinstance(path, Sized) else itertools.islice(path, _MOST_ENTRIES + 1))
+    if len(items) > _MOST_ENTRIES and not isinstance(path, Sized):
+        raise InputError(f"the path does not end within {_MOST_ENTRIES:,} entries")
     return items
 
 
@@ -418,13 +417,11 @@ def _read_tsplib(text: str) -> list[Form]:
 
 def _read_concorde(text: str, graph: Graph | None) -> list[Form]:
     """Read a solution of Concorde: a count on a line, and that many numbers from 0."""
-    head, _, rest = text.strip().partition("\n")
-    if not re.fullmatch(r"\d{1,9}\s*", head, re.ASCII) or not re.match(r"\d+[ \t]+\d", rest):
-        return []
-    words = rest.split()
-    numbers = [int(word) + 1 for word in words if word.isdecimal() and len(word) < 10]
-    is_order = sorted(numbers) == [*range(1, int(head) + 1)] and len(numbers) == len(words)
-    return forms_of_tour(numbers) if is_order else []
+    if re.match(r"\s*\d{1,9}\s*\n\d+[ \t]+\d[\d\s]*\Z", text, re.ASCII):
+        count, *numbers = np.fromstring(text, dtype=np.int64, sep=" ")
+        if sorted(numbers) == [*range(count)]:
+            return forms_of_tour(np.array(numbers) + 1)
+    return []
 
 
 # Lines of values, as in the SAT competitions; or all lines after a first line SAT, as of MiniSat.
@@ -442,18 +439,16 @@ def _read_assignment(text: str, graph: Graph | None) -> list[Form]:
     is possible: every assignment in which variable 1 is true would be a tour of a single square.
     """
     listed = _MINISAT_VALUES.fullmatch(text)
-    found = " ".join([listed[1]] if listed else _VALUES.findall(text) if "v" in text else [])
-    words = found.split()
+    words = " ".join([listed[1]] if listed else _VALUES.findall(text)).split()
     if not words or not all(word.removeprefix("-").isdecimal() for word in words):
         return []
     literals = np.array(words, dtype=np.int64)
     most = math.isqrt(int(np.abs(literals).max()))
-    variables = np.unique(literals[literals > 0])
     counts = range(most, min(most, 2) - 1, -1) if graph is None else [len(graph)]
     for count in counts:
-        chosen = variables[variables <= count * count]  # others are auxiliary
-        squares, steps = np.divmod(chosen - 1, count)
-        if len(chosen) == len(np.unique(squares)) == len(np.unique(steps)) == count:
+        chosen = literals[(literals > 0) & (literals <= count * count)]  # others are auxiliary
+        squares, steps = np.divmod(np.unique(chosen) - 1, count)
+        if [*range(count)] == squares.tolist() == sorted(steps):
             break
     else:
         which = "any number of squares" if graph is None else f"{len(graph):,} squares"
@@ -461,13 +456,12 @@ def _read_assignment(text: str, graph: Graph | None) -> list[Form]:
             f"the values are those of no tour of {which}, by the formula that "
             "'kt export --format dimacs' writes; give the board that it was written for"
         )
-    order = squares[np.argsort(steps)]
-    names = _SQUARE_COMMENT.findall(text)
+    order, squares_named = np.argsort(steps), _squares(_SQUARE_COMMENT.findall(text))
     forms = forms_of_tour(order + 1)
-    if graph is None and len(names) == count and (named := _squares(names)) is not None:
-        forms = [Form(Notation.SQUARES, named[order], naming(Notation.SQUARES))]
-    words_on = "from the values of a SAT solver"
-    return [replace(form, remarks=(*form.remarks, words_on)) for form in forms]
+    if graph is None and squares_named is not None and len(squares_named) == count:
+        forms = [Form(Notation.SQUARES, squares_named[order], naming(Notation.SQUARES))]
+    remark = "from the values of a SAT solver"
+    return [replace(form, remarks=(*form.remarks, remark)) for form in forms]
 
 
 def _squares(names: Sequence[str]) -> Ints | None:
@@ -507,19 +501,18 @@ def _read_solution(text: str, graph: Graph | None) -> list[Form]:
     names = [name for arc in inner or arcs for name in arc if name != DEPOT]
     how, ends = naming(Notation.MOVES), _squares(names)
     if graph is not None and not isinstance(graph, Board):
-        how, ends = (
-            Naming("{}"),
-            np.array([int(name) for name in names if name.isdecimal()])[:, None],
-        )
-        if len(ends) < len(names) or (len(ends) and ends.max() >= len(graph)):
+        vertices = [int(name) if name.isdecimal() else len(graph) for name in names]
+        if max(vertices, default=0) >= len(graph):
             raise InputError(f"the solution is not one of a graph of {len(graph):,} vertices")
-    if ends is None or not len(ends):
+        how, ends = Naming("{}"), np.array(vertices, dtype=np.int64)[:, None]
+    if not names or ends is None:
         return []
-    closed = None if len(inner) == len(arcs) else False
-    remarks = () if closed is None else ("without the arcs of the depot",)
+    fields: dict[str, Any] = {}
+    if len(inner) < len(arcs):
+        fields = {"closed": False, "remarks": ("without the arcs of the depot",)}
     if not inner:  # the tour of a single square
-        return [Form(Notation.MOVES, ends[:1], how, closed=closed, remarks=remarks)]
-    return [form_of_moves(Notation.MOVES, ends, how, closed=closed, remarks=remarks)]
+        return [Form(Notation.MOVES, ends[:1], how, **fields)]
+    return [form_of_moves(Notation.MOVES, ends, how, **fields)]
 
 
 def _read_table(text: str, graph: Graph | None) -> list[Form]:
@@ -528,9 +521,7 @@ def _read_table(text: str, graph: Graph | None) -> list[Form]:
     if graph is None or isinstance(graph, Board) or head.strip() != ",".join(TABLE_COLUMNS):
         return []
     rows = [row for row in csv.reader(io.StringIO(body)) if row and not row[0].startswith(";")]
-    steps = [row[0] for row in rows]
-    in_order = steps == [str(step) for step in range(1, len(rows) + 1)]
-    return [form_of_vertices([row[-1] for row in rows], graph)] if in_order else []
+    return [form_of_vertices({row[0]: row[-1] for row in rows}, graph)]
 
 
 # Facts of clingo. An argument may be a text, or a term as in move(cell(1,1),cell(2,3)).

@@ -17,7 +17,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from kt_cp.arrays import Ints
+from kt_cp.arrays import Ints, Mask
 from kt_cp.board.maps import file_index
 from kt_cp.messages import escape_unprintable
 from kt_cp.notation.notations import (
@@ -79,9 +79,9 @@ def _selections(tokens: Tokens) -> Iterator[tuple[Tokens, tuple[str, ...]]]:
     """
     yield tokens, ()
     entries = tokens.of_kind(Kind.NUMBER, Kind.NAME, Kind.MARK)
-    words = [tokens.words_by_line.get(line, ()) for line in entries.lines.tolist()]
-    if not any(words):
+    if not (tokens.words_by_line and len(entries)):
         return
+    words = [tokens.words_by_line.get(line, ()) for line in entries.lines.tolist()]
     lines = Counter(words[first] for first in entries.rows[0].tolist())
     recurring = {each for each in lines if lines[each] > 1 or not each}
     sizes = {len(entries)}
@@ -121,32 +121,30 @@ def _blocks(tokens: Tokens) -> Iterator[Ints]:
     has_number = np.add.reduceat(tokens.kinds == Kind.NUMBER, firsts) > 0
     sizes = Counter(counts[has_number].tolist())
     usual = max(sizes, key=lambda size: size * sizes[size], default=0)
+
+    def block(rows: Ints | Mask, width: int) -> Ints:
+        return np.asarray(tokens.values[firsts[rows, None] + np.arange(width)])
+
     is_usual = counts == usual
-    block = tokens.values[firsts[is_usual, None] + np.arange(usual)]
-    if 2 * block.size > len(tokens):
-        yield block
-    is_row = has_number | is_usual  # other lines of marks are frames
-    firsts, counts = firsts[is_row], counts[is_row]
-    gaps = np.diff(tokens.lines[firsts], prepend=-9) > 1
-    starts = np.flatnonzero(gaps | (np.diff(counts, prepend=-1) != 0))
+    if 2 * usual * is_usual.sum() > len(tokens):
+        yield block(is_usual, usual)
+    rows = np.flatnonzero(has_number | is_usual)  # other lines of marks are frames
+    gaps = np.diff(tokens.lines[firsts[rows]], prepend=-9) > 1
+    starts = np.flatnonzero(gaps | (np.diff(counts[rows], prepend=-1) != 0))
     if 1 < len(starts) <= _MAX_WIDTH:
-        runs = np.split(np.arange(len(firsts)), starts[1:])
-        boards = [tokens.values[firsts[run, None] + np.arange(counts[run[0]])] for run in runs]
+        boards = [block(run, counts[run[0]]) for run in np.split(rows, starts[1:])]
         for height in {len(board) for board in boards} - {1}:
             yield np.concatenate([board for board in boards if len(board) == height], axis=1)
-    if len(sizes) > 1 and len(firsts) < min(_MAX_ROWS, len(tokens)):
+    if len(sizes) > 1 and len(rows) < min(_MAX_ROWS, len(tokens)):
         yield from _aligned(tokens)
 
 
 def _aligned(tokens: Tokens) -> Iterator[Ints]:
     """Yield a board whose rows lack cells, by the columns of characters that the others fill."""
-    left = tokens.starts - tokens.line_starts[tokens.lines]
-    right = left + tokens.ends - tokens.starts
-    depth = np.zeros(int(right.max()) + 1, dtype=np.int64)
-    np.add.at(depth, left, 1)
-    np.add.at(depth, right, -1)
-    begins = np.diff(np.cumsum(depth) > 0, prepend=False)
-    column_of = (np.cumsum(begins) + 1) // 2 - 1
+    left, right = tokens.places
+    depth = np.bincount(left, minlength=right.max() + 1) - np.bincount(right)
+    is_start = np.diff(np.cumsum(depth) > 0, prepend=False)
+    column_of = (np.cumsum(is_start) + 1) // 2 - 1
     row_of = np.unique(tokens.lines, return_inverse=True)[1]
     shape = int(row_of.max()) + 1, int(column_of.max()) + 1
     if shape[0] * shape[1] <= 2 * len(tokens):

@@ -117,7 +117,11 @@ def _validate_on(graph: Graph, path: PathLike, closed: bool) -> Report:
         raise InputError(f"the path is on the board {size}, not {graph.title}")
     reports = [(form.path_report(graph, closed), form.notation.description) for form in fitting]
     (best, words), *others = sorted(reports, key=lambda each: sum(each[0].counts.values()))
-    notes = (f"read as {words}; as {other}: {report.verdict}" for report, other in others)
+    notes = [
+        f"read as {words}; as {other}: {report.verdict}"
+        for report, other in others
+        if other != words
+    ]
     return replace(best, notes=tuple(notes))
 
 
@@ -251,7 +255,8 @@ def _readings_of(parts: list[str], text: str, known: Known) -> list[Reading]:
     Notes of the whole text hold for every part.
     """
     entry = r"\d" if known.named_graph is None else r"\w"
-    parts = [part for part in parts if re.search(entry, part)]
+    filled = (part for part in parts if re.search(entry, part))
+    parts = [*itertools.islice(filled, _MAX_PATHS + 1)]
     if not 1 < len(parts) <= _MAX_PATHS:
         return []
     notes = [match[0] for match in NOTE.finditer(text)]
@@ -332,7 +337,7 @@ def _read_words(text: str, known: Known) -> Reading:
         return choose_reading(forms, known)
     axes = [axis.lower()[0] for axis in _AXIS.findall(text[:_LONG_HEAD])[:_MAX_AXES]]
     plain = without_markup(_NOTE_LINE.sub("", text)) if graph is None else NOTE.sub("", text)
-    if graph is None and _LEFT_OUT.search(plain):
+    if graph is None and "..." in plain and _LEFT_OUT.search(plain):
         raise InputError("NumPy has left out a part of the path, at '...'")
     tokens = Tokens.of(plain, graph)
     known = replace(

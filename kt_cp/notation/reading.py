@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from html import escape
 from types import MappingProxyType
@@ -13,7 +13,7 @@ from types import MappingProxyType
 import numpy as np
 
 from kt_cp.arrays import Ints
-from kt_cp.board import Board, as_board
+from kt_cp.board import Board
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError, pluralize
 from kt_cp.notation.notations import Form, Notation
@@ -21,7 +21,6 @@ from kt_cp.notation.tokens import UnreadableError
 from kt_cp.tour.tour import Tour
 from kt_cp.tour.validator import (
     FEWEST_CLOSED,
-    Fault,
     FaultKind,
     Report,
     leads_back,
@@ -57,18 +56,20 @@ Sides = tuple[int, int]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Reading:
-    """A path as it was read, and the report on it; true if the path is a tour.
+class Reading(Report):
+    """The report on a path that was read; true if the path is a tour.
 
-    - ``form``: the path as it is written.
-    - ``remarks``: what was left out of the text, or taken as it is.
-    - ``notes``: which other readings there are.
+    ``form`` is the path as it is written, and ``remarks`` say what was left out of the text, or
+    taken as it is. The ``notes`` name other readings.
     """
 
-    report: Report
-    form: Form
-    remarks: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
+    form: Form = field(kw_only=True)
+    remarks: tuple[str, ...] = field(default=(), kw_only=True)
+
+    @property
+    def report(self) -> Report:
+        """The reading itself, which is the report on the path."""
+        return self
 
     @property
     def notation(self) -> Notation:
@@ -76,51 +77,9 @@ class Reading:
         return self.form.notation
 
     @property
-    def entries(self) -> int:
+    def entry_count(self) -> int:
         """The number of squares or moves that were given."""
         return self.form.entry_count
-
-    @property
-    def graph(self) -> Graph:
-        """The board or graph on which the path is judged."""
-        return self.report.graph
-
-    @property
-    def board(self) -> Board:
-        """The graph, where it is a board. Raises `InputError` for a graph without places."""
-        return as_board(self.graph)
-
-    @property
-    def closed(self) -> bool:
-        """Whether the path is judged as a closed tour."""
-        return self.report.closed
-
-    @property
-    def valid(self) -> bool:
-        """Whether the path is a tour."""
-        return self.report.valid
-
-    def __bool__(self) -> bool:
-        return self.valid
-
-    @property
-    def verdict(self) -> str:
-        """The judgment in one line, such as ``valid open tour of 1x1, 1 square``."""
-        return self.report.verdict
-
-    @property
-    def counts(self) -> Mapping[FaultKind, int]:
-        """The number of faults of each kind that occurs."""
-        return self.report.counts
-
-    @property
-    def faults(self) -> tuple[Fault, ...]:
-        """All faults in the order of the path, then the missing squares by id."""
-        return self.report.faults
-
-    def iter_faults(self) -> Iterator[Fault]:
-        """Yield the faults one by one, with messages in the notation of the text."""
-        return self.report.iter_faults()
 
     @property
     def ids(self) -> Ints:
@@ -128,15 +87,13 @@ class Reading:
 
         For moves that are not a tour, these are the ids of the visited squares, ascending.
         """
-        if self.report.steps is not None:
-            return self.report.path
-        return np.flatnonzero(self.report.visited)
+        return np.flatnonzero(self.visited) if self.steps is None else self.path
 
     @cached_property
     def tour(self) -> Tour:
         """The path as a tour. Raises `InvalidTourError` if it is not one."""
         ids = np.asarray(self.ids, dtype=np.int64)
-        return Tour.from_ids(self.graph, ids, self.closed, self.report.allows_partial)
+        return Tour.from_ids(self.graph, ids, self.closed, self.allows_partial)
 
     @property
     def read_as(self) -> str:
@@ -148,7 +105,9 @@ class Reading:
             place += ", closed" if self.closed else ""
         elif self.notation in (Notation.SQUARES, Notation.JSON):
             words = "names of vertices"
-        return ", ".join([words, pluralize(self.entries, "entry", "entries"), place, *self.remarks])
+        return ", ".join(
+            [words, pluralize(self.entry_count, "entry", "entries"), place, *self.remarks]
+        )
 
     def fault_lines(self) -> Iterator[str]:
         """Yield one line for each fault, and one for all missing squares together."""
@@ -158,20 +117,16 @@ class Reading:
         for fault in itertools.islice(faults, sum(self.counts.values()) - listed_together):
             yield fault.message
         if listed_together:
-            name = self.report.name_square or self.graph.name
+            name = self.name_square or self.graph.name
             names = [name(each.squares[0]) for each in itertools.islice(faults, _MAX_NAMES)]
             if missing > len(names):
                 names.append(f"and {missing - len(names)} more")
             squares = self.graph.vocabulary.vertices
             yield f"{missing} {squares} are not visited: {' '.join(names)}"
 
-    def __repr__(self) -> str:
-        return repr(replace(self.report, notes=self.notes))
-
     def _repr_html_(self) -> str:
         """Return HTML that shows the notation, the verdict and the faults in a notebook."""
-        report = replace(self.report, notes=self.notes)
-        return f"<p>read as: {escape(self.read_as)}</p>{report._repr_html_()}"
+        return f"<p>read as: {escape(self.read_as)}</p>{super()._repr_html_()}"
 
     # The choice among several readings.
 
@@ -183,15 +138,15 @@ class Reading:
     @cached_property
     def quality(self) -> float:
         """How well the reading fits, from 0 to 1, which is a tour."""
-        size = max(len(self.graph), self.entries, 1)
+        size = max(len(self.graph), self.entry_count, 1)
         return self.legal_share / (1 + 2 * sum(self.counts.values()) / size)
 
     @property
     def is_likely(self) -> bool:
         """Whether most moves are legal and belong together, and most steps are on one square."""
         components = self.counts.get(FaultKind.SPLIT, 0)
-        has_steps = 2 * self.counts.get(FaultKind.SAME_STEP, 0) <= self.entries
-        is_joined = 3 * components < len(self.report.moves)
+        has_steps = 2 * self.counts.get(FaultKind.SAME_STEP, 0) <= self.entry_count
+        is_joined = 3 * components < len(self.moves)
         return self.legal_share >= _SURE_SHARE and has_steps and is_joined
 
 
@@ -218,7 +173,8 @@ def reading_of(
     if not form.drawn and isinstance(board, Board):  # of others, squares have their usual names
         names = form.naming.names
         report = replace(report, name_square=lambda id_: names(board, np.array([id_]))[0])
-    return Reading(report, form, remarks)
+    given = {each.name: getattr(report, each.name) for each in fields(report)}
+    return Reading(**given, form=form, remarks=remarks)
 
 
 def _is_closed(form: Form, board: Graph) -> bool:
@@ -228,7 +184,8 @@ def _is_closed(form: Form, board: Graph) -> bool:
     more move would lead back. Moves in order are not: a closed tour would have that move, too.
     """
     if not form.in_order:
-        return form.entry_count >= len(np.unique(form.numbers, axis=0))
+        changes = np.diff(np.sort(form.ids(board)))
+        return form.entry_count > int(np.count_nonzero(changes))  # one less than the squares
     if not isinstance(board, Board) and form.notation is Notation.SQUARES:
         return False
     return not form.notation.writes_moves and leads_back(board, form.ids(board))
@@ -404,7 +361,7 @@ def choose_reading(forms: Iterable[Form], known: Known, seen: str = "") -> Readi
         _judged(forms, known, errors),
         key=lambda each: (
             not each.valid,
-            -each.report.visit_count if each.valid else -each.quality,
+            -each.visit_count if each.valid else -each.quality,
             known.sides not in (None, each.graph.shape),
             known.columns_first and not each.form.naming.column_first,
         ),
@@ -477,7 +434,7 @@ def _judged(forms: Iterable[Form], known: Known, errors: list[InputError]) -> li
 
 def _fits(reading: Reading, known: Known) -> bool:
     """Return whether the path uses most of the text, and left out only sizes of the board."""
-    board, entries = reading.graph, reading.entries
+    board, entries = reading.graph, reading.entry_count
     most = 2 if len(board) <= FEW_SQUARES else _ENTRIES_PER_SQUARE
     rows, columns = board.shape
     ranges = (1, rows, 1, columns), (1, columns, 1, rows)  # as in 1..4, 1..5
@@ -500,8 +457,8 @@ def _may_go_on(form: Form, board: Graph) -> bool:
 def _is_rival(best: Reading, other: Reading, is_guessed: bool) -> bool:
     """Return whether another reading is another tour or, of none, about as good."""
     if best.valid:
-        squares = max(FEW_SQUARES, best.report.visit_count / 2)
-        return other.valid and other.report.visit_count > squares
+        squares = max(FEW_SQUARES, best.visit_count / 2)
+        return other.valid and other.visit_count > squares
     is_other = other.notation.base is not best.notation.base
     is_near = other.is_likely and other.quality >= _NEAR * best.quality
     return is_guessed and is_other and is_near
@@ -537,7 +494,7 @@ def _notes_on_others(best: Reading, others: Sequence[Reading], known: Known) -> 
 def _notes(best: Reading, known: Known) -> Iterator[str]:
     """Yield notes on cells without a number or with 0, and on a heading with another size."""
     if best.form.drawn and known.graph is None and FaultKind.MISSING in best.counts:
-        cells = pluralize(len(best.graph) - best.entries, "cell has", "cells have")
+        cells = pluralize(len(best.graph) - best.entry_count, "cell has", "cells have")
         yield f"{cells} no number; mark holes by '#', or give the board (--board)"
     if best.form.drawn and len(best.form.zeros) == 1 and best.counts:
         yield "0 is step 0; --notation grid would read it as a square without a step"

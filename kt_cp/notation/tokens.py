@@ -141,14 +141,15 @@ class Tokens:
     """The tokens of a text, in arrays with an entry for each.
 
     ``values`` are numbers, the ranks of names, and the codes of marks; ``files`` are those of
-    names, counted from 1, or the vertices of a graph that they name. ``starts`` and ``ends`` are
-    places in the text.
+    names, counted from 1, or the vertices of a graph that they name. ``lines`` are numbers of
+    lines, from 0; ``starts`` and ``ends`` are places in the text.
     """
 
     text: str
     kinds: Ints
     values: Ints
     files: Ints
+    lines: Ints
     starts: Ints
     ends: Ints
 
@@ -173,7 +174,9 @@ class Tokens:
     def _of_rows(cls, text: str, rows: Iterable[_Row]) -> Tokens:
         """Return tokens, given the kind, value, file, start and end of each."""
         flat = np.fromiter(itertools.chain.from_iterable(rows), dtype=np.int64)
-        return cls(text, *flat.reshape(-1, 5).T.copy())
+        kinds, values, files, starts, ends = flat.reshape(-1, 5).T.copy()
+        lines = np.searchsorted(_line_starts(text), starts, side="right") - 1
+        return cls(text, kinds, values, files, lines, starts, ends)
 
     @classmethod
     def _of_entries(cls, text: str) -> Tokens:
@@ -187,11 +190,12 @@ class Tokens:
         values = np.fromstring(blanks if len(starts) else b"", dtype=np.int64, sep=" ")
         kinds, files = is_letter[starts].astype(np.int64), np.zeros(len(starts), dtype=np.int64)
         files[kinds == Kind.NAME] = [*map(_file, re.findall("[a-z]+", text))]
-        return cls(text, kinds, values, files, starts, ends)
+        lines = np.searchsorted(np.flatnonzero(content == 10), starts)
+        return cls(text, kinds, values, files, lines, starts, ends)
 
     def take(self, chosen: Ints | Mask) -> Tokens:
         """Return some of the tokens, given by their indices or as a mask."""
-        arrays = (self.kinds, self.values, self.files, self.starts, self.ends)
+        arrays = (self.kinds, self.values, self.files, self.lines, self.starts, self.ends)
         return Tokens(self.text, *(array[chosen] for array in arrays))
 
     def of_kind(self, *kinds: Kind) -> Tokens:
@@ -201,15 +205,11 @@ class Tokens:
     def __len__(self) -> int:
         return len(self.kinds)
 
-    @cached_property
-    def line_starts(self) -> Ints:
-        """The places in the text at which lines begin."""
-        return np.cumsum([0, *(len(line) + 1 for line in self.text.split("\n"))])
-
-    @cached_property
-    def lines(self) -> Ints:
-        """The number of the line of each token, from 0."""
-        return np.searchsorted(self.line_starts, self.starts, side="right") - 1
+    @property
+    def places(self) -> tuple[Ints, Ints]:
+        """Where in its line each token begins and ends."""
+        line_starts = _line_starts(self.text)[self.lines]
+        return self.starts - line_starts, self.ends - line_starts
 
     @cached_property
     def rows(self) -> tuple[Ints, Ints]:
@@ -242,8 +242,12 @@ class Tokens:
 
     def line(self, number: int) -> str:
         """Return a line of the text without the blanks around it."""
-        start, end = self.line_starts[number : number + 2]
-        return self.text[start : end - 1].strip().replace(_EMPTY, "")
+        return self.text.split("\n")[number].strip().replace(_EMPTY, "")
+
+
+def _line_starts(text: str) -> Ints:
+    """Return the places in a text at which lines begin."""
+    return np.cumsum([0, *(len(line) + 1 for line in text.split("\n"))])
 
 
 def _in_rows(line: str) -> str:

@@ -108,7 +108,6 @@ class Playground:
         self._jobs = jobs
         self._scenes, self._place = [first], 0  # what was shown, and what is shown now
         self._move_start: int | None = None  # the first square of a move to require or forbid
-        self._typed_scene: Scene | None = None  # the scene after the last step that was typed
         self._search: _Search | None = None
         self._lock = asyncio.Lock()  # so that changes come one after the other
         self._buttons: dict[str, ui.button] = {}
@@ -124,8 +123,7 @@ class Playground:
                     ui.label("Knight's tours")
                 self._add_tabs()
         self._stage.listen("dragged", self._drag, "source", "target")
-        self._stage.listen("typed", self._set_step, "square", "step")
-        self._stage.listen("taken-back", self._take_back_step)
+        self._stage.listen("typed", partial(self._change, Position.with_step), "square", "step")
         self._tabs.on_value_change(lambda: self._show())
         ui.timer(0.25, self._tick)
         self._show()
@@ -340,18 +338,6 @@ class Playground:
             await self._change(Position.with_drag, source, target)
         elif tool in ("require", "forbid"):
             await self._change(Position.toggled_move, tool, source, target)
-
-    async def _set_step(self, square: int, step: int | None) -> None:
-        """Set the step of a square, or with None remove it."""
-        before = self.scene
-        await self._change(Position.with_step, square, step)
-        self._typed_scene = None if self.scene is before else self.scene
-
-    async def _take_back_step(self) -> None:
-        """Undo the last step, since it was the beginning of a longer one that is being typed."""
-        async with self._lock:
-            if self.scene is self._typed_scene:
-                self._go_to(self._place - 1)
 
     def _change_shape(self) -> Any:
         """Change the board to that in the fields, when the visitor has set both sides."""

@@ -25,7 +25,7 @@ from kt_cp.draw.puzzles import draw_constraints, puzzle_data, puzzle_page
 from kt_cp.draw.replays import record_search, replay_page
 from kt_cp.draw.sheet import DISC_RADIUS, DISC_SHARE, Sheet
 from kt_cp.graph_files import graph_format
-from kt_cp.messages import InputError, join_words, pluralize
+from kt_cp.messages import InputError, pluralize
 from kt_cp.methods.result import Result
 from kt_cp.notation.read import parse_path, validate
 from kt_cp.notation.write import write_tour
@@ -53,23 +53,12 @@ BARE_LOOK = Look(title="", legend=False)
 
 _PUZZLE_SECONDS = SEARCH_SECONDS / 2  # if no puzzle is made in it, the rest is for finding a tour
 _OPENING_SECONDS = 5.0  # for the puzzle of an address
-_HINT_SECONDS = 3.0  # for all squares that are tried for a hint
-_MIN_SECONDS = 0.05  # for each of them, even when those are over
+_HINT_SECONDS = 5.0  # for finding a tour
 _MAX_EVENTS = 30_000  # visits and backtracks of each search in a race
 _GLYPH_SHARE = 0.95  # of a square, for the piece
 _MAX_LISTED = 20  # lines on faults
 
 _EDGES = re.compile(r"(?:[^\s,;>-]+\s*->?\s*[^\s,;>-]+[\s,;]*)+")  # such as a-b b->c
-
-_CONSTRAINTS = {
-    "the given steps": ("start", "end", "givens"),
-    "the order of squares": ("order",),
-    "the required moves": ("require",),
-    "the forbidden moves": ("forbid",),
-    "the symmetry": ("symmetry",),
-    "the bounds on features": ("having",),
-}
-"""The constraints of boards: {words: fields of the instance}."""
 
 
 @dataclass(frozen=True)
@@ -176,7 +165,7 @@ def position_picture(position: Position) -> Picture:
     instance, board, path = position.instance, position.board, position.path
     steps = position.steps
     sheet = Sheet(board, "", BARE_LOOK, word_length=len(str(len(board))), grid=True)
-    sheet.shade_holes()
+    sheet.fill("hole", board.holes)
     draw_constraints(sheet, instance)
     sheet.fill("visited", list(steps.values()))
     if path:
@@ -225,16 +214,7 @@ def _describe_state(position: Position) -> str:
     squares = Tour(board, path, instance.closed).squares
     if instance.satisfied_by(squares):
         return f"Solved: {report.verdict}."
-    # Without a start of its own, an order would determine the start of a closed tour.
-    bare = Instance(board, instance.closed, start=int(squares[0]))
-    violated = [
-        words
-        for words, fields in _CONSTRAINTS.items()
-        if not replace(bare, **{field: getattr(instance, field) for field in fields}).satisfied_by(
-            squares
-        )
-    ]
-    return f"Every square is visited, but the tour violates {join_words(violated)}."
+    return "Every square is visited, but the tour violates a constraint of this board."
 
 
 def prepare() -> None:
@@ -344,8 +324,8 @@ def result_scene(position: Position, result: Result) -> Scene:
 def hint(query: str) -> Scene:
     """Name the next square of the path.
 
-    Name it as the rules of `kt_cp.puzzles.rules` determine it, or else by Warnsdorff's rule: the
-    one with the fewest ways onward that is not proved to be a dead end.
+    Name it as the rules of `kt_cp.puzzles.rules` determine it, or else as a tour that is found goes
+    on.
     """
     position = Position.at(query)
     board, path = position.board, position.path
@@ -358,24 +338,13 @@ def hint(query: str) -> Scene:
     if found is not None and found.step == len(path) + 1:
         message = f"hint: go to {board.name(found.square)}; {'; '.join(found.lines())}"
         return scene_of(position, message, hinted=found.square)
-    choices = list(position.next_squares) if path else board.squares.tolist()
-    ways = {square: len({*board.neighbors(square)}.difference(path)) for square in choices}
-    clock, fewest = Clock(_HINT_SECONDS), "the fewest"
-    for square in sorted(ways, key=lambda choice: (ways[choice], choice)):
-        limit = max(_MIN_SECONDS, clock.remaining)
-        status = Status.IMPOSSIBLE
-        with suppress(InputError):  # the path contradicts a given step
-            extended = replace(position, path=(*path, square)).instance_with_path
-            status = solving.solve(extended, time_limit=limit).status
-        if status is Status.IMPOSSIBLE:
-            fewest = "the fewest of those that are not impossible"
-            continue
-        onward = f"{pluralize(ways[square], 'way')} onward, {fewest} (Warnsdorff's rule)"
-        if status is Status.FOUND:
-            onward += ", and a tour goes on from there"
-        message = f"hint: go to {board.name(square)}, which has {onward}"
-        return scene_of(position, message, hinted=square)
-    return scene_of(position, "impossible: no tour goes on from here; undo a few steps")
+    result = solving.solve(position.instance_with_path, time_limit=_HINT_SECONDS)
+    if result.tour is None:
+        return scene_of(position, f"{result.summary}; undo a few steps")
+    square = int(result.tour.squares[len(path)])
+    onward = pluralize(len({*board.neighbors(square)}.difference(path)), "way")
+    message = f"hint: go to {board.name(square)}, which has {onward} onward; a tour goes that way"
+    return scene_of(position, message, hinted=square)
 
 
 def race(query: str, first: str, second: str) -> Scene:

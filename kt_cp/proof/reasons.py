@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from kt_cp.arrays import Squares
 from kt_cp.board.pieces import images_under, is_symmetric
-from kt_cp.graph import MAX_NAMES, ColorChange, Graph
+from kt_cp.graph import ColorChange, Graph
 from kt_cp.graph_algorithms import component_labels, find_subtour
 from kt_cp.messages import join_words
 from kt_cp.problem.instance import Instance
@@ -101,25 +101,25 @@ class Reason:
         return replace(self, moves={name: each for name, each in pairs.items() if each})
 
     def __str__(self) -> str:
-        return self._sentence(MAX_NAMES)
+        return self.sentence(lambda _, ids: self.graph.list_names(ids))
 
     @property
     def full(self) -> str:
         """The sentence with everything listed."""
-        return self._sentence(None)
+        return self.sentence(lambda _, ids: self.graph.list_names(ids, None))
 
-    def _sentence(self, most: int | None) -> str:
-        """Return the sentence with at most ``most`` names in each group (None: all)."""
+    def sentence(self, describe: Callable[[str, tuple[int, ...]], str]) -> str:
+        """Return the sentence; ``describe`` returns words for a group by its name and its ids."""
         sentence = self.template
         if self.groups or self.moves:
-            names = {name: self.graph.list_names(ids, most) for name, ids in self.groups.items()}
+            names = {name: describe(name, ids) for name, ids in self.groups.items()}
             for name, edges in self.moves.items():
                 listed = (f"{self.graph.name(low)}-{self.graph.name(high)}" for low, high in edges)
                 names[name] = join_words([*listed])
             sentence = sentence.format_map(names)
         if not self.cases:
             return sentence
-        return f"{sentence}: {'; '.join(case._sentence(most) for case in self.cases)}"
+        return f"{sentence}: {'; '.join(case.sentence(describe) for case in self.cases)}"
 
 
 Find = Callable[[Instance], Reason | None]

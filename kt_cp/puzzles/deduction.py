@@ -210,12 +210,8 @@ class Hint:
         return lines
 
 
-class _Finding(NamedTuple):
-    """A deduction, the rule by which it was found, and the level of the rule."""
-
-    deduction: Deduction
-    rule: Rule
-    level: Level
+# A deduction, and the round in which it was found.
+_Finding = tuple[Deduction, Round]
 
 
 def next_hint(instance: Instance) -> Hint | None:
@@ -232,12 +228,12 @@ def next_hint(instance: Instance) -> Hint | None:
     facts = Facts(instance)
     earlier: list[_Finding] = []
     for found in rounds(facts):
-        findings = [_Finding(each, found.rule, found.level) for each in found.deductions]
+        findings = [(each, found) for each in found.deductions]
         # Numbers are written on the board, and in a puzzle without numbers the moves that are made.
         written = [
-            each
-            for each in findings
-            for fact in each.deduction.facts[:1]
+            finding
+            for finding in findings
+            for fact in finding[0].facts[:1]
             if isinstance(fact, StepFact) or (fact.used and not facts.is_numbered)
         ]
         if written:
@@ -257,9 +253,9 @@ def _hint(instance: Instance, earlier: Sequence[_Finding], conclusion: _Finding)
             if premise not in needed:
                 needed[premise] = earlier[premise]
                 pending.append((premise, earlier[premise]))
-    hardest = max(finding.level for finding in [conclusion, *needed.values()])
-    premises = tuple(needed[index].deduction for index in sorted(needed))
-    return Hint(conclusion.deduction, premises, hardest)
+    hardest = max(found.level for _, found in [conclusion, *needed.values()])
+    premises = tuple(needed[index][0] for index in sorted(needed))
+    return Hint(conclusion[0], premises, hardest)
 
 
 def _premises(instance: Instance, earlier: Sequence[_Finding], conclusion: _Finding) -> list[int]:
@@ -283,16 +279,14 @@ def _premises(instance: Instance, earlier: Sequence[_Finding], conclusion: _Find
 
 def _follows(instance: Instance, findings: Sequence[_Finding], conclusion: _Finding) -> bool:
     """Return whether the rule of the conclusion yields it, after some other findings."""
-    wanted = conclusion.deduction.facts
+    wanted, found = conclusion[0].facts, conclusion[1]
     try:
         facts = Facts(instance)
-        for finding in findings:
-            facts.add(finding.deduction.facts)
+        facts.add_new(earlier for earlier, _ in findings)
         nodes = {facts.node(fact.square) for fact in wanted}
         nodes |= {facts.node(fact.other) for fact in wanted if isinstance(fact, MoveFact)}
         looked_at = nodes.union(*(facts.possible[node] for node in nodes))
-        for deduction in conclusion.rule.deduce(facts, sorted(looked_at)):
-            facts.add(deduction.facts)
+        facts.add_new(found.rule.deduce(facts, sorted(looked_at)))
         return not facts.add(wanted)  # all of them are known
     except ContradictionError:
         return False

@@ -317,17 +317,17 @@ class Facts:
         neighbors = sorted(self.used[node])
         if len(neighbors) > 2:
             raise ContradictionError("three moves", square=self.name(node))
-        seen = {node}  # by both paths: the second one stops where the first one has been
-        paths: list[list[int]] = [[], []]
-        for path, neighbor in zip(paths, neighbors, strict=False):
+        path, seen = [node], {node}
+        for neighbor in neighbors:
+            path.reverse()
             following: int | None = neighbor
             while following is not None and following not in seen:
                 path.append(following)
                 seen.add(following)
                 following = next(iter(self.used[following] - seen), None)
-        if len(neighbors) == 2 and not paths[1] and len(seen) < self.count:  # back at the node
-            raise ContradictionError("cycle", count=len(seen))
-        return [*reversed(paths[1]), node, *paths[0]]
+        if len(neighbors) == 2 and path[-1] == node and len(path) < self.count:  # back at the node
+            raise ContradictionError("cycle", count=len(path))
+        return path
 
     # -- where numbers can be ----------------------------------------------------------------------
 

@@ -199,18 +199,14 @@ def reusable_puzzle(
     It has to show at least ``total`` clues and to have a ``wanted`` effort.
     """
     saved = saved_puzzle(instance, notes)
-    if saved is None or not has_effort(saved, wanted):
+    if saved is None or clue_count(saved.instance) < (total or 0):
         return None
-    if total is not None and clue_count(saved.instance) < total:
-        return None
-    return saved
+    return saved if has_effort(saved, wanted) else None
 
 
 def has_effort(puzzle: Puzzle, wanted: EffortRange | None) -> bool:
     """Return whether a puzzle has an effort in the wanted range; without a range, each has."""
-    if wanted is None:
-        return True
-    return puzzle.effort is not None and wanted.distance(puzzle.effort) == 0
+    return wanted is None or wanted.distance(puzzle.effort) == 0
 
 
 @dataclass(frozen=True)
@@ -237,27 +233,28 @@ class _PuzzleMaker:
         Raises `OutOfTimeError` when the limit is reached before the first puzzle.
         """
         attempts = _ATTEMPTS if clues_of(self.instance) else 1
-        if self.wanted is not None or (self.pattern is not None and self.pattern.whole):
+        if self.wanted is not None or self._is_whole:
             attempts = _DEMANDING_ATTEMPTS
-        best: Puzzle | None = None
-        least_deviation = (math.inf, math.inf)
+        made: list[Puzzle] = []
         for _ in range(attempts):
             try:
                 puzzle = self._random_puzzle()
             except OutOfTimeError:
-                if best is None:
-                    raise
-                break
+                if made:
+                    break
+                raise
             if puzzle is None:
                 return None
-            deviation = self._deviation_of(puzzle)
-            if best is None or deviation < least_deviation:
-                best, least_deviation = puzzle, deviation
-            if deviation == (0, 0) or puzzle.unfinished:
+            made.append(puzzle)
+            if puzzle.unfinished or self._deviation_of(puzzle) == (0, 0):
                 break
-        if best is None or best.effort is not None:
-            return best
-        return self._rated(best)
+        best = min(made, key=self._deviation_of)
+        return self._rated(best) if best.effort is None else best
+
+    @property
+    def _is_whole(self) -> bool:
+        """Whether the numbers stand on all squares of a pattern."""
+        return self.pattern is not None and self.pattern.whole
 
     def _deviation_of(self, puzzle: Puzzle) -> tuple[float, float]:
         """Return how far a puzzle is from what was asked for: first in clues off the pattern.
@@ -266,8 +263,7 @@ class _PuzzleMaker:
         """
         from_wanted: float = 0
         if self.wanted is not None:
-            effort = puzzle.effort
-            from_wanted = math.inf if effort is None else self.wanted.distance(effort)
+            from_wanted = self.wanted.distance(puzzle.effort)
         elif self.pattern is None:
             from_wanted = clue_count(puzzle.instance) - clue_count(self.instance)
         return len(puzzle.off_pattern), from_wanted
@@ -339,9 +335,8 @@ class _PuzzleMaker:
         # Below the level of masters, and for masters if only numbers are shown, clues are selected
         # by rules. Where moves are shown, easier rules solve most puzzles for masters.
         is_for_masters = wanted is not None and wanted.low >= Level.MASTERS.efforts.low
-        is_whole = pattern is not None and pattern.whole
         by_rules = not is_for_masters or kind is ClueKind.NUMBERS
-        if wanted is not None and not is_whole and by_rules:
+        if wanted is not None and not self._is_whole and by_rules:
             selected, is_cut_short = self._reduced_by_rules(groups, [*shown, *directions], wanted)
         else:  # a direction clue is tried last, so it stays only if it is needed
             candidates = [*((clue,) for clue in directions), *groups]

@@ -11,6 +11,7 @@ import base64
 import binascii
 import hashlib
 import itertools
+import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -116,9 +117,9 @@ class EffortRange(NamedTuple):
             raise InputError(f"effort {text!r}: give {wanted}")
         return cls(int(ends[1]), int(ends[2]))
 
-    def distance(self, effort: float) -> float:
-        """Return how far an effort is outside the range, or 0 if it is in the range."""
-        return max(self.low - effort, effort - self.high, 0)
+    def distance(self, effort: float | None) -> float:
+        """Return how far an effort is outside the range: 0 if it is in it, infinite for None."""
+        return math.inf if effort is None else max(self.low - effort, effort - self.high, 0)
 
     def __str__(self) -> str:
         return f"{self.low}..{self.high}"
@@ -414,12 +415,13 @@ def saved_puzzle(instance: Instance, notes: Mapping[str, str]) -> Puzzle | None:
     solution = unfold(instance.board, notes.get("solution", ""), instance.closed)
     if solution is None or not instance.satisfied_by(solution.squares):
         return None
-    numbers = list[int | None]()
-    for name, largest in (("effort", MAX_EFFORT), ("seed", MAX_SEED)):
-        text = notes.get(name, "")
-        is_number = re.fullmatch(r"[0-9]{1,10}", text) and int(text) <= largest
-        numbers.append(int(text) if is_number else None)
-    effort, seed = numbers
+    effort, seed = (
+        int(text) if re.fullmatch(r"[0-9]{1,10}", text) and int(text) <= largest else None
+        for text, largest in (
+            (notes.get("effort", ""), MAX_EFFORT),
+            (notes.get("seed", ""), MAX_SEED),
+        )
+    )
     return Puzzle(instance, solution, effort=effort, seed=seed, title=notes.get("title"))
 
 

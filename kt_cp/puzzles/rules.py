@@ -11,6 +11,7 @@ made, and the other way round. Suppositions are not nested, since a person canno
 from __future__ import annotations
 
 import itertools
+import math
 from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -232,60 +233,45 @@ def _counted_step(facts: Facts, node: int, position: int, key: str) -> Deduction
 
 # -- suppositions ----------------------------------------------------------------------------------
 
-# The rules that are applied after a supposition; `far_ahead` applies `count_steps`, too.
 _SIMPLE: tuple[Deduce, ...] = (beside_a_number, two_moves, along_moves, no_early_cycle)
 
 
-def two_looks_ahead(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
-    """Yield the moves that are made or not, since the opposite fails within two looks."""
-    return _suppositions(facts, nodes, _SIMPLE, 2)
-
-
-def few_looks_ahead(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
-    """Yield the moves that are made or not, since the opposite fails within five looks."""
-    return _suppositions(facts, nodes, _SIMPLE, 5)
-
-
-def far_ahead(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
-    """Yield the moves that are made or not, since the opposite fails in the end, by all rules."""
-    return _suppositions(facts, nodes, (*_SIMPLE, count_steps), facts.count)
-
-
-def _suppositions(
-    facts: Facts, nodes: Iterable[int], rules_after: tuple[Deduce, ...], looks: int
-) -> Iterator[Deduction]:
-    """Yield the moves between nodes that are made or not, since the opposite fails.
+def supposition(looks: float, *rules_after: Deduce) -> Deduce:
+    """Return a rule that yields the moves that are made or not, since the opposite fails.
 
     ``rules_after`` are applied after a supposition, in at most ``looks`` rounds.
     """
-    looked_at = frozenset(nodes)
-    for pair in facts.open_pairs():
-        if looked_at.issuperset(pair):
-            refutations = (
-                _refutation(facts, pair, used, rules_after, looks) for used in (True, False)
-            )
-            yield from itertools.islice(filter(None, refutations), 1)
 
+    def refutation(facts: Facts, pair: Pair, used: bool) -> Deduction | None:
+        """Suppose that a move is made, or that it is not; return the opposite if that fails."""
+        supposed = facts.copy()
+        chain: list[Deduction] = []
+        rounds = 0
+        try:
+            supposed.set_move(*pair, used)
+            while rounds < looks:
+                rounds += 1
+                changed = sorted(supposed.take_changed())
+                deductions = [each for deduce in rules_after for each in deduce(supposed, changed)]
+                new = supposed.add_new(deductions)
+                chain += new
+                if not new:
+                    return None
+        except ContradictionError as error:
+            why = Phrase("with it" if used else "without it", {"failure": error.failure})
+            opposite = _move_deduction(facts, [pair], used=not used, why=why)
+            return replace(opposite, chain=tuple(chain))
+        return None
 
-def _refutation(
-    facts: Facts, pair: Pair, used: bool, rules_after: tuple[Deduce, ...], looks: int
-) -> Deduction | None:
-    """Suppose that a move is made, or that it is not made; return the opposite if that fails."""
-    supposed = facts.copy()
-    chain: list[Deduction] = []
-    try:
-        supposed.set_move(*pair, used)
-        for _ in range(looks):
-            changed = sorted(supposed.take_changed())
-            deductions = [each for deduce in rules_after for each in deduce(supposed, changed)]
-            new = supposed.add_new(deductions)
-            chain += new
-            if not new:
-                return None
-    except ContradictionError as error:
-        why = Phrase("with it" if used else "without it", {"failure": error.failure})
-        return replace(_move_deduction(facts, [pair], used=not used, why=why), chain=tuple(chain))
-    return None
+    def deduce(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
+        """Yield for each open pair of the nodes what is refuted first: the move, or its absence."""
+        looked_at = frozenset(nodes)
+        for pair in facts.open_pairs():
+            if looked_at.issuperset(pair):
+                refuted = (refutation(facts, pair, used) for used in (True, False))
+                yield from itertools.islice(filter(None, refuted), 1)
+
+    return deduce
 
 
 # -- all rules -------------------------------------------------------------------------------------
@@ -296,8 +282,8 @@ RULES = (
     Rule(along_moves, Level.EASY, 2, without_numbers=Level.CHILDREN),
     Rule(no_early_cycle, Level.EASY, 3),
     Rule(count_steps, Level.MEDIUM, 4),
-    Rule(two_looks_ahead, Level.MEDIUM, 6),
-    Rule(few_looks_ahead, Level.HARD, 12),
-    Rule(far_ahead, Level.MASTERS, 30),
+    Rule(supposition(2, *_SIMPLE), Level.MEDIUM, 6),
+    Rule(supposition(5, *_SIMPLE), Level.HARD, 12),
+    Rule(supposition(math.inf, *_SIMPLE, count_steps), Level.MASTERS, 30),
 )
 """The rules, the simplest first."""

@@ -89,7 +89,7 @@ REFUSED = [
 
 # The same, with what is read from standard input.
 PIPED = [
-    ("replay -", "standard input: row 1, column 1: 1 is a step number; a board has only", "1 ."),
+    ("replay -", "standard input: the map has steps or other constraints; give the bo", "1 ."),
     ("solve -", "standard input: line 2, column 2: '?' is not '.' (a square), '#'", "...\n.?"),
     ("solve -", "standard input: not a text file", b"\xff\xfe\x00\x80"),
     ("validate -", "standard input: there is nothing to read: give a path", "   \n"),

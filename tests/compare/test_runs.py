@@ -50,7 +50,7 @@ def request(
 @pytest.fixture
 def execute() -> Callable[[RunRequest], Record]:
     """Do a run as a host does, in a fork of this process."""
-    return runs.supervise
+    return runs.run_in_fork
 
 
 Execute = Callable[[RunRequest], Record]
@@ -185,7 +185,7 @@ def test_whatever_a_run_does_it_is_one_record(
 def test_a_host_that_cannot_start_makes_no_record(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runs.HOSTS, "prepare", "no_such_module:preload")
     with pytest.raises(InputError, match=r"ended .exit code 1.: .*No module named"):
-        runs.execute(request())
+        runs.run_in_host(request())
 
 
 # The campaign
@@ -203,7 +203,7 @@ def fake(request: RunRequest) -> Record:
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let runs be answered without a process, where the process is not the point."""
-    monkeypatch.setattr("kt_cp.compare.runs.execute", fake)
+    monkeypatch.setattr("kt_cp.compare.runs.run_in_host", fake)
 
 
 @pytest.mark.parametrize("pool", [ThreadPoolExecutor, ProcessPoolExecutor])

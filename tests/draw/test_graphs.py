@@ -10,7 +10,6 @@ from kt_cp.draw.layout import centers, least_clearance
 from kt_cp.draw.look import Look, Style
 from kt_cp.draw.output import picture_of
 from kt_cp.draw.proofs import directed_moves
-from kt_cp.draw.sheet import Sheet
 from kt_cp.graph import Graph
 from kt_cp.graph_files import GraphFormat, parse_graph
 from kt_cp.messages import InputError
@@ -113,15 +112,6 @@ def test_positions_are_ignored_unless_each_vertex_has_its_own(positions: dict[in
 def test_components_are_side_by_side() -> None:
     points, _ = drawn(nx.disjoint_union(nx.cycle_graph(5), nx.complete_graph(4)))
     assert points[:5, 0].max() < points[5:, 0].min()
-
-
-def test_two_opposite_arcs_are_bowed_apart() -> None:
-    ground = Sheet(Graph.of(nx.DiGraph([(0, 1), (1, 0), (1, 2), (2, 0)])), "").ground
-    bows = ground.bows([(0, 1), (1, 0), (1, 2)])
-    assert bows is not None
-    there, back, alone = bows
-    assert np.linalg.norm(there - back) > 8
-    assert not alone.any()
 
 
 def test_a_forced_pair_of_a_directed_graph_is_drawn_as_the_arcs_that_join_it() -> None:

@@ -16,7 +16,7 @@ from kt_cp.proof.producer import make_certificate
 from kt_cp.proof.reasons import Reason, ReasonKind
 from kt_cp.proof.refutation import refute
 from kt_cp.solving import decompose
-from tests.helpers.pictures import elements, words
+from tests.helpers.pictures import corners, elements, words
 
 PETERSEN = [
     *((i, (i + 1) % 5) for i in range(5)),
@@ -58,12 +58,12 @@ REASONS: list[tuple[ReasonKind, str | Board, dict[str, Any], list[str]]] = [
         ["required", "moves that contradict one another"],
     ),
     (ReasonKind.COMPONENTS, "..#..\n" * 4, {"piece": "wazir"}, ["2 components, 1 allowed"]),
-    (ReasonKind.CUT, "3x5", {}, ["separator: 5 squares", "7 components, 6 allowed"]),
+    (ReasonKind.CUT, "3x5", {}, ["the 5 squares that are hatched", "7 components, 6 allowed"]),
     (
         ReasonKind.TWO_FACTOR,
         Board(4, 7, holes=[3, 14, 20, 21]),
         {"closed": True},
-        [],
+        ["hatched squares", "shaded squares"],
     ),
 ]
 
@@ -89,7 +89,7 @@ def test_every_kind_of_reason_can_be_seen(
             "3x3",
             {"start": "a1", "end": "c3", "givens": {"a3": 3}},
             ReasonKind.DEAD_END,
-            ["start: a1", "end: c3", "3"],
+            ["start: a1", "end: c3", "step 3: a3"],
         ),
         (
             "3x5",
@@ -107,9 +107,7 @@ def test_every_picture_of_a_reason_shows_the_ends_and_the_given_steps(
     assert reason is not None
     assert reason.kind is kind
     shown = words(reason_picture(reason, instance=instance))
-    for each in told:
-        # The ranks of a board beside it are digits, too.
-        assert shown.count(each) == (2 if each == "3" else 1)
+    assert {*told} <= {*shown}
 
 
 @pytest.mark.parametrize(
@@ -163,7 +161,7 @@ def test_the_picture_of_a_wrong_certificate_says_that_its_claim_is_not_proven() 
 @pytest.mark.parametrize(
     ("edges", "told"),
     [
-        (["ha", "hb", "hc"], "shaded: 1 vertex"),
+        (["ha", "hb", "hc"], "black: 1 vertex"),
         (["ab", "bc", "ca", "ad", "be", "cf"], "d, e and f have only one edge"),
     ],
 )
@@ -236,7 +234,15 @@ def test_a_proof_by_cases_has_a_board_for_each_with_its_contradiction() -> None:
     picture = picture_of(result)
     shown = " ".join(words(picture))
     assert "Symmetries map any edge to any other" in shown
-    assert "At the top, with " in shown
-    assert "Below it, without " in shown
     assert words(picture).count("0") == 2, "the graph is drawn twice"
-    assert len(elements(picture, "path", **{"class": "contradiction"})) == 2
+    shown_at = [
+        min(y for _, y in corners(path))
+        for path in elements(picture, "path", **{"class": "contradiction"})
+    ]
+    told_at = [
+        float(text.attrib["y"])
+        for text in elements(picture, "text")
+        if (text.text or "").startswith("With")
+    ]
+    first, second = shown_at
+    assert first < told_at[0] < second < told_at[1], "each sentence is below its own board"

@@ -80,16 +80,20 @@ def test_whatever_is_asked_is_drawn_as_the_map_that_it_prints(instance: Instance
     assert again is None or again.description == picture.description
 
 
-def test_every_square_of_a_puzzle_is_light_and_holes_are_blank() -> None:
-    picture = instance_picture(Instance.of(Board(3, 4, holes=[5])))
-    assert covered(picture, "light") == covered(picture) == [*range(5), *range(6, 12)]
+def test_every_square_of_a_puzzle_is_light_and_holes_are_not() -> None:
+    picture = instance_picture(Instance.of(Board(3, 4, holes=[0, 5])))
+    assert covered(picture, "light") == [*range(1, 5), *range(6, 12)]
 
 
 def test_numbers_of_a_large_puzzle_stay_legible_or_it_is_refused() -> None:
     picture = instance_picture(Instance.of("100x100", givens={"a1": 10_000}))
     assert "10000" in words(picture)
+    ordered = instance_picture(Instance.of("25x25", order=[0, 17, 40]), Look(coordinates=False))
+    assert {"1", "2", "3"} <= set(words(ordered))
     with pytest.raises(InputError, match="board 1000x1000: the numbers of so large a puzzle are"):
         instance_picture(Instance.of("1000x1000", givens={"a1": 7}))
+    with pytest.raises(InputError, match="board 4x1000: the numbers of so large a puzzle are"):
+        instance_picture(Instance.of("4x1000", order=[0, 17, 40]))
 
 
 def test_kt_draw_recognizes_puzzles_and_boards(tmp_path: Path) -> None:
@@ -114,25 +118,13 @@ def test_kt_draw_recognizes_puzzles_and_boards(tmp_path: Path) -> None:
         assert kt("draw", "-", "--out", out, stdin=text).stderr.startswith(message)
 
 
-def test_gray_puzzles_and_books_have_no_colors(tmp_path: Path) -> None:
-    (tmp_path / "map").write_text(MAP)
-    out, book = tmp_path / "puzzle.svg", tmp_path / "book.pdf"
-    assert kt("draw", tmp_path / "map", "--theme", "gray", "--out", out).returncode == 0
-    made = kt("puzzle", "3x4", "--book", book, "--draw", tmp_path / "made.svg", "--theme", "gray")
-    assert made.returncode == 0
-    for file in (out, tmp_path / "made.svg"):
-        shades = set(re.findall(r'"#(\w{6})"', file.read_text("utf-8")))
-        assert "000000" in shades
-        assert all(shade == 3 * shade[:2] for shade in shades)
-
-
 def pages_of(file: Path) -> int:
     return len(re.findall(rb"/Type ?/Page\b", file.read_bytes()))
 
 
 def test_a_book_has_a_cover_a_page_on_solving_puzzles_and_solutions(tmp_path: Path) -> None:
     file = tmp_path / "book.pdf"
-    a5 = Paper.of("a5")
+    a5 = Look(paper=Paper.of("a5"))
     for per_page, pages in ((1, 2 + 5 + 1), (5, 2 + 1 + 1)):
         draw_book([some_puzzle()] * 5, file, Book(a5, per_page, title="Tours", author="Anna"))
         assert pages_of(file) == pages
@@ -157,7 +149,7 @@ def test_a_book_tells_a_common_task_once_and_shows_each_piece(
 
 def test_numbers_of_a_book_have_7_points_or_it_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="per_page 12: the squares would have"):
-        draw_book([some_puzzle()] * 12, tmp_path / "book.pdf", Book(Paper(60, 60), 12))
+        draw_book([some_puzzle()] * 12, tmp_path / "book.pdf", Book(Look(paper=Paper(60, 60)), 12))
     with pytest.raises(InputError, match=r"book x.svg: the name must end in .pdf"):
         draw_book([some_puzzle()], "x.svg")
     with pytest.raises(InputError, match=r"p.gif: the name must end in .svg, .png, .pdf or"):
@@ -176,26 +168,9 @@ def test_lines_of_a_legend_without_blanks_fit_and_do_not_begin_with_punctuation(
     assert not [line for line in lines if line[0] in "\u3001\u3002\uff0c\uff1a"]
 
 
-def test_a_book_takes_no_paper_but_papers_and_their_names() -> None:
-    assert Book(paper="a5").paper == Paper.of("a5")  # type: ignore[arg-type]
-    for paper in (7, None):
-        with pytest.raises(InputError, match="is not a Paper: give"):
-            Book(paper=paper)  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="theme 'blue': give one of auto"):
-        Book(theme="blue")  # type: ignore[arg-type]
-
-
 def test_puzzles_are_written_separately_in_one_of_two_formats(tmp_path: Path) -> None:
     draw_separately([some_puzzle()], tmp_path, "pdf", words=Words.of("de"))
     assert (tmp_path / "01.pdf").read_bytes().startswith(b"%PDF")
     assert "; Tragen Sie die Zahlen von 1 bis 12" in (tmp_path / "01.txt").read_text("utf-8")
     with pytest.raises(InputError, match="format 'png': give one of svg, pdf"):
         draw_separately([some_puzzle()], tmp_path, "png")
-
-
-def test_the_numbers_of_an_order_are_legible_or_the_puzzle_is_refused() -> None:
-    bare = Look(coordinates=False)
-    picture = instance_picture(Instance.of("25x25", order=[0, 17, 40]), bare)
-    assert {"1", "2", "3"} <= set(words(picture))
-    with pytest.raises(InputError, match="board 4x1000: the numbers of so large a puzzle are"):
-        instance_picture(Instance.of("4x1000", order=[0, 17, 40]))

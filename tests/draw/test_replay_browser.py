@@ -204,7 +204,7 @@ def test_a_walk_speaks_of_squares_and_not_of_a_search(opened: Opener) -> None:
 def test_a_graph_is_replayed_with_colors_times_and_kinds_of_edges(opened: Opener) -> None:
     graph = searched_graph(FIGURE)
     page = opened(graph_page(graph))
-    assert (count(page, ".vertex.white"), count(page, ".picture .edge.tree")) == (7, 0)
+    assert (count(page, ".vertex.white"), count(page, ".picture > svg .edge.tree")) == (7, 0)
     assert texts(page, ".parentheses") == ["–"]
     press(page, Keys.ARROW_RIGHT)
     assert count(page, ".vertex.gray") == 1
@@ -216,7 +216,7 @@ def test_a_graph_is_replayed_with_colors_times_and_kinds_of_edges(opened: Opener
     assert count(page, ".vertex.black") == 7
     kinds = [kind.value for kind in graph.edge_kinds().values()]
     for kind in ("tree", "back", "forward", "cross"):
-        drawn = page.find_elements(By.CSS_SELECTOR, f".picture .edge.{kind}")
+        drawn = page.find_elements(By.CSS_SELECTOR, f".picture > svg .edge.{kind}")
         assert len(drawn) == kinds.count(kind) == facts(page)[kind]
     assert texts(page, ".picture .times") == [
         f"{vertex.discovery}/{vertex.finish}" for vertex in graph

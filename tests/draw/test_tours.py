@@ -1,5 +1,7 @@
 """Pictures of tours and of faults."""
 
+import io
+import itertools
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,7 +25,6 @@ from kt_cp.draw.look import SHADES, Look, Style, Theme, color
 from kt_cp.draw.output import draw_tour, notebook_svg, pdf, picture_of, png
 from kt_cp.draw.picture import svg
 from kt_cp.draw.puzzles import board_picture
-from kt_cp.draw.sheet import Sheet
 from kt_cp.draw.tours import _crossing_shares, animation, tour_picture, upper_sides
 from kt_cp.messages import InputError, escape_unprintable
 from kt_cp.solving import longest_cycle, longest_path, path_cover
@@ -155,6 +156,7 @@ def test_a_style_that_the_board_does_not_allow_is_refused() -> None:
         (torus_tour(), Style.ANGLES, "feature angle-90: "),
         (walk_of_wazir(3), Style.ANGLES, "feature angle-90: "),
         (torus_tour(), Style.FILLED, "style filled: the board has glued edges"),
+        (torus_tour(), Style.WEAVE, "style weave: only for flat boards"),
     ):
         with pytest.raises(InputError, match=message):
             tour_picture(tour, Look(style))
@@ -209,13 +211,16 @@ def test_an_image_hides_the_words_beside_the_board_where_they_would_be_illegible
         assert "@media (max-width" not in svg(picture), "a page that holds it has its own width"
         (below,) = elements(picture, "g", **{"class": "words-below"})
         sizes = [float(each.get("font-size", "inf")) for each in below.iter()]
-        assert 7 < min(sizes) * picture.legible_width / picture.width < 8
+        assert 7 < min(sizes) * picture.legible_widths["words-below"] / picture.width < 8
+    legible = [tour_picture(walk_of_wazir(side)).legible_widths["degrees"] for side in (8, 20)]
+    assert legible[0] < 390 < legible[1], "a phone shows no angles of a large board"
 
 
-def test_holes_are_left_blank_and_the_board_is_outlined() -> None:
+def test_holes_amid_squares_are_shaded_and_others_left_blank_and_the_board_is_outlined() -> None:
     board = Board(4, 4, holes=[0, 3, 12, 15, 5])
     picture = board_picture(board)
-    assert covered(picture) == board.squares.tolist()
+    assert covered(picture, "hole") == [5]
+    assert covered(picture) == [*range(1, 3), *range(4, 12), 13, 14]
     # a corner that is a hole has two sides less and two more
     assert segments(picture, "outline") == 16 + 4
 
@@ -304,7 +309,8 @@ def test_every_face_that_is_shipped_has_its_license() -> None:
 def test_pictures_for_print_are_in_the_face_of_print() -> None:
     picture = tour_picture(open_tour(), Look(style=Style.NUMBERS))
     assert color("light") in svg(picture)
-    assert color("light") not in svg(picture, printed=True), "light squares are printed as no tint"
+    printed = tour_picture(open_tour(), Look(style=Style.NUMBERS, printed=True))
+    assert color("light") not in svg(printed), "light squares are printed as no tint"
     assert b"SourceSans3" in pdf(picture)
     assert b"DejaVu" not in pdf(picture)
 
@@ -352,12 +358,6 @@ def test_an_animation_keeps_board_and_style_and_draws_the_closing_move() -> None
     assert last.description == "step 14,400 of 14,400: a1"
 
 
-def test_a_long_text_is_broken_into_lines_of_the_width_of_the_board() -> None:
-    sheet = Sheet(Board(3, 3), "")
-    sheet.add_legend("a text that is far too long for one line of so small a picture")
-    assert len(words(sheet.finish())) > 1 + 6
-
-
 def larger_tour() -> Tour:
     tour = solve("10x12", closed=True, seed=1).tour
     assert tour is not None
@@ -368,10 +368,10 @@ def larger_tour() -> Tour:
 def test_a_closed_band_passes_over_and_under_in_turn(tour: Tour) -> None:
     ends = centers(tour.board)[tour.moves]
     pairs = MovePairs(ends_of(tour.board, tour.moves)).crossing
-    distances = _crossing_shares(ends, tour, pairs) * np.sqrt(5)
-    visits = np.lexsort((distances.ravel(), pairs.ravel()))
+    shares = _crossing_shares(ends, tour, pairs)
+    visits = np.lexsort((shares.ravel(), pairs.ravel()))
     crossings, sides = np.divmod(visits, 2)
-    is_over = upper_sides(distances, pairs)[crossings] == sides
+    is_over = upper_sides(shares, pairs)[crossings] == sides
     assert is_over.tolist() == [number % 2 == 0 for number in range(2 * len(pairs))]
 
 
@@ -381,6 +381,29 @@ def test_a_tour_of_one_square_has_no_band() -> None:
     assert picture.description.endswith("drawn as weave")
 
 
-def test_a_weave_needs_a_board_without_glued_edges() -> None:
-    with pytest.raises(InputError, match="style weave: only for flat boards"):
-        tour_picture(torus_tour(), Look(Style.WEAVE))
+@pytest.mark.parametrize(
+    ("printed", "font"), [(True, "SourceSans3-Regular.otf"), (False, "DejaVuSans.ttf")]
+)
+def test_lines_below_a_board_use_the_width_that_their_letters_have(
+    printed: bool, font: str
+) -> None:
+    face = TTFont(Path(output.FONT_FOLDERS[0], font))
+    letters, widths, units = face.getBestCmap(), face["hmtx"], face["head"].unitsPerEm
+
+    def width(text: str) -> float:
+        return float(16 * sum(widths[letters[ord(letter)]][0] for letter in text) / units)
+
+    title = "The lines below a board end where its last file ends, as far as words allow. " * 9
+    picture = tour_picture(closed_tour(), Look(title=title, printed=printed))
+    (caption,) = elements(picture, "g", **{"class": "caption"})
+    lines = [text.text or "" for text in caption.iter(SVG + "text")]
+    room = 6 * picture.cell * 16 / 18
+    for line, following in itertools.pairwise(lines):
+        assert width(line) <= room < width(f"{line} {following.split()[0]}") + 8
+
+
+def test_a_picture_is_whole_pixels_as_typst_otherwise_leaves_some_out() -> None:
+    for side in (5, 7, 13):
+        picture = tour_picture(walk_of_wazir(side), Look(printed=True))
+        with Image.open(io.BytesIO(png(picture))) as image:
+            assert image.size == (2 * picture.width, 2 * picture.height)

@@ -4,11 +4,10 @@ import itertools
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kt_cp.board.board import Board
-from kt_cp.messages import InputError
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.read import parse_path
 from kt_cp.tour.tour import Tour
@@ -128,55 +127,3 @@ def test_a_fault_speaks_the_notation_of_the_input() -> None:
         ("move(1,1,2,3). move(9,9,1,1).", None, "square 9,9 is off the board; 8x8 has 1,1 to 8,8"),
     ):
         assert parse_path(text, "8x8", notation).faults[0].message == message
-
-
-BEFORE = ["", "", "Tour:\n", "# by hand\n", "A knight's tour\n\n", "Found after 3 ms:\n", "12\n\n"]
-AFTER = ["", "", "\n", "\n# end\n", "\n; open\n", "\n\n17\n", "\nTime: 0.02 seconds\n", ".", " a1"]
-
-
-@st.composite
-def drawn(draw: st.DrawFn) -> tuple[str, int]:
-    """A numbered board, complete or not, and the number of its steps."""
-    tour = draw(tours())
-    cells = [str(number or "#") for number in tour.grid.ravel().tolist()]
-    kept = len(tour)
-    if draw(st.booleans()):
-        kept = draw(st.integers(0, len(tour)))
-        marks = ["-", ".", "-1", "x", "*", "#"]
-        if len(tour) - kept > 1:  # a single 0 is a step, counted from zero
-            marks.append("0")
-        mark = draw(st.sampled_from(marks))
-        cells = [c if c == "#" or int(c) <= kept else mark for c in cells]
-    joint = draw(st.sampled_from([" ", "\t", ",", " | "]))
-    only_holes = all(
-        cell in ("#", "-1") or cell.isdecimal() for cell in cells
-    )  # beside the numbers
-    text = "\n".join(map(joint.join, rows_of(tour.board, cells)))
-    return text, kept if only_holes else len(tour)
-
-
-@st.composite
-def pasted(draw: st.DrawFn) -> tuple[str, set[int]]:
-    """A damaged list, or a numbered board, and how many squares a tour in it may have."""
-    if draw(st.booleans()):
-        text, steps = draw(drawn())
-        return text, {steps}
-    tour, path, _, _ = draw(damaged())
-    return write_path(tour.board, path, draw(st.sampled_from(IN_ORDER))), {len(path), len(path) - 1}
-
-
-@settings(max_examples=60, suppress_health_check=list(HealthCheck))
-@given(paste=pasted(), before=st.sampled_from(BEFORE), after=st.sampled_from(AFTER))
-def test_what_is_called_a_tour_is_one_with_every_square_of_the_text(
-    paste: tuple[str, set[int]], before: str, after: str
-) -> None:
-    text, squares = paste
-    try:
-        reading = parse_path(before + text + after)
-    except InputError:
-        return
-    if reading:
-        board, ids = reading.board, reading.ids.tolist()
-        assert not naive_faults(board, ids, reading.closed)
-        assert len(ids) in squares
-        assert len(ids) == max(squares) or reading.closed

@@ -1,10 +1,12 @@
 """What people paste and pass: it is read, or refused with the place and what is wrong.
 
+No input whatever makes ``kt validate`` fail otherwise than with exit code 2 and one line.
 The tour is the open tour of 3x4 from a3 to d1.
 """
 
 import itertools
 import json
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -12,17 +14,18 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
 
 from kt_cp import solve
 from kt_cp.board.board import Board
 from kt_cp.messages import InputError
 from kt_cp.notation.read import parse_path
-from kt_cp.tour.tour import Tour
+from tests.helpers.command import ROOT
+from tests.helpers.fuzz import check, contents, options
+from tests.helpers.pictures import OPEN_3X4
 
-IDS = [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11]
+IDS = OPEN_3X4
 PAIRS = [divmod(square, 4) for square in IDS]
-NAMES = ["a3", "c2", "a1", "b3", "d2", "b1", "c3", "a2", "c1", "d3", "b2", "d1"]
-GRID = Tour("3x4", IDS).grid.tolist()
 LIST = " ".join(map(str, IDS))
 
 
@@ -35,24 +38,6 @@ def test_it_is_read_as_it_is_pasted(text: str) -> None:
     reading = parse_path(text)
     assert reading
     assert (reading.board, reading.ids.tolist()) == (Board(3, 4), IDS)
-
-
-@pytest.mark.parametrize(
-    "value",
-    [
-        [np.int64(square) for square in IDS],
-        ["0,0", *(f"{row},{column}" for row, column in PAIRS[1:])],
-        GRID,
-        [[None if step is None else float(step) for step in row] for row in GRID],
-        np.array(GRID) - 1,
-        np.array(PAIRS) + 1,
-        dict(zip(IDS, range(12), strict=True)),
-    ],
-)
-def test_it_is_read_as_python_holds_it(value: Any) -> None:
-    reading = parse_path(value, "3x4")
-    assert reading
-    assert reading.ids.tolist() == IDS
 
 
 @pytest.mark.parametrize(
@@ -97,7 +82,7 @@ def test_the_board_of_a_heading_holds_for_a_list_but_not_for_a_drawing() -> None
     reading = parse_path("Board: 5x5, Start: c3\nc3 e2 c1")
     assert reading.board == Board(5, 5)
     assert reading.read_as == ("chess names, 3 entries, board 5x5, without 'Board: 5x5, Start: c3'")
-    assert parse_path("Path: a3 c2\na1 b3", "3x4").entries == 4
+    assert parse_path("Path: a3 c2\na1 b3", "3x4").entry_count == 4
     assert parse_path("Board: 5x5\n" + LIST, "3x4").board == Board(3, 4)
     with pytest.raises(InputError, match="it fits no notation: 12 numbers"):
         parse_path("Board: 5x5\n" + LIST)
@@ -147,3 +132,32 @@ def test_a_numpy_array_of_many_columns_is_read_though_it_prints_rows_on_two_line
 def test_what_would_take_long_if_it_were_not_read_in_linear_time(text: str) -> None:
     with suppress(InputError):
         assert not parse_path(text)
+
+
+# Inputs that once broke it.
+REGRESSIONS: list[tuple[bytes, list[str]]] = [
+    (b"TOUR_SECTION\n" + b" " * 10**6 + b"!", []),  # looked for the end at every blank
+    (b"\n" * 3000 + b"a1 b3", []),  # looked at the width of a drawing without rows
+    *((each, []) for each in (b"", b"\x00" * 100, b"(" * 10**5, b"1" * 10**6, b"# " * 10**5)),
+]
+
+
+@pytest.mark.parametrize("examples", [60, pytest.param(500, marks=pytest.mark.exhaustive)])
+def test_any_input_ends_in_a_verdict_or_in_one_line(examples: int) -> None:
+    limits = settings(max_examples=examples, deadline=30_000, suppress_health_check=[*HealthCheck])
+    limits(given(contents(), options())(check))()
+
+
+@pytest.mark.parametrize(("content", "given_options"), REGRESSIONS)
+def test_what_once_broke_it_does_so_no_more(content: bytes, given_options: list[str]) -> None:
+    check(content, given_options)
+
+
+SOURCES = [*(ROOT / "kt_cp").rglob("*.py"), *(ROOT / "kt_dfs").rglob("*.py")]
+
+
+@pytest.mark.parametrize("file", SOURCES, ids=lambda file: str(file.relative_to(ROOT)))
+def test_no_group_has_a_possessive_quantifier(file: str) -> None:
+    """Before Python 3.11.5, (?:…)*+ loses its place (CPython issue 106052); (?>(?:…)*) does not."""
+    with open(file, encoding="utf-8") as text:
+        assert not re.findall(r"(?<!\\)\)[*+?]\+", text.read())

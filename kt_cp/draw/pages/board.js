@@ -4,7 +4,8 @@ import { svgElement } from "./dom.js";
 // A board for every page that shows one: names of squares, lines of moves, and an SVG element.
 const MAX_NAMED_SIDE = 26; // of a board whose files and ranks are named
 const FEW_LINES = 8; // files and ranks of boards whose squares, and the names beside them, are large
-const MARGIN = 0.1; // around the squares, so that the outline is seen whole
+const MARGIN = 0.02; // around the squares, so that the outline is seen whole
+const NAMES_MARGIN = 0.45; // at the left and at the bottom
 
 // Return the shape of a board.
 // `board` has rows, columns and holes. If edges are glued, it also has the jumps of its piece; the
@@ -39,9 +40,9 @@ export function makeBoardShape(board) {
   // element for lines, which are clipped at the edge of the board.
   function makeBoardElement() {
     const hasNames = Math.max(rows, columns) <= MAX_NAMED_SIDE;
-    const nameMargin = hasNames ? 0.6 : MARGIN; // at the left and at the bottom
-    const box = [-nameMargin, -MARGIN, nameMargin + columns + MARGIN, MARGIN + rows + nameMargin];
-    const svg = svgElement("svg", { viewBox: box.join(" "), role: "img" });
+    const wide = hasNames ? NAMES_MARGIN : MARGIN;
+    const box = [-wide, -MARGIN, wide + columns + MARGIN, MARGIN + rows + wide];
+    const svg = svgElement("svg", { viewBox: box.join(" "), preserveAspectRatio: "xMinYMin", role: "img" });
     const cells = [];
     for (let square = 0; square < rows * columns; square++) {
       const place = { x: columnOf(square), y: rowOf(square), width: 1, height: 1 };
@@ -73,9 +74,9 @@ export function makeBoardShape(board) {
     const className = Math.max(rows, columns) <= FEW_LINES ? "name few" : "name";
     const texts = [];
     for (let column = 0; column < columns; column++)
-      texts.push(svgElement("text", { class: className, x: column + 0.5, y: rows + 0.4 }, fileLetters(column)));
+      texts.push(svgElement("text", { class: className, x: column + 0.5, y: rows + 0.09 }, fileLetters(column)));
     for (let row = 0; row < rows; row++)
-      texts.push(svgElement("text", { class: className, x: -0.3, y: row + 0.6 }, String(rows - row)));
+      texts.push(svgElement("text", { class: `${className} rank`, x: -0.09, y: row + 0.5 }, String(rows - row)));
     return texts;
   }
 

@@ -65,7 +65,7 @@ class GraphPicture {
     const [left, top] = [Math.min(...xs) - margin, Math.min(...ys) - 0.6];
     const box = [left, top, Math.max(...xs) + margin - left, Math.max(...ys) + 0.6 - top];
     const heads = svgElement("defs", {}, ...[...EDGE_KINDS, "unseen"].map(makeArrowHead));
-    this.element = svgElement("svg", { viewBox: box.join(" "), role: "img" }, heads, ...this.lines, ...this.circles);
+    this.element = svgElement("svg", { viewBox: box.join(" "), preserveAspectRatio: "xMinYMin", role: "img" }, heads, ...this.lines, ...this.circles);
   }
 
   show(step, sentence) {
@@ -171,13 +171,19 @@ const bars = new TimeBars();
 const [facts, setFacts] = makeFacts(["time", ...COLORS, ...EDGE_KINDS]);
 const [list, setStack] = makeStackList("stack of gray vertices, innermost first");
 const parentheses = htmlElement("p", { class: "parentheses" });
-const side = htmlElement("div", { class: "facts" }, facts, htmlElement("h3", {}, "Stack"), list);
+const titled = (title, ...parts) => htmlElement("section", {}, htmlElement("h2", {}, title), ...parts);
+const besides = (...parts) => htmlElement("div", { class: "beside" }, ...parts);
+const legend = htmlElement("p", { class: "legend" }, ...EDGE_KINDS.map(legendOf));
 document.getElementById("view").append(
-  htmlElement("div", { class: "beside" }, htmlElement("div", { class: "picture" }, picture.element), side),
-  htmlElement("p", { class: "legend" }, ...EDGE_KINDS.map(legendOf)),
-  htmlElement("h3", {}, "Times as parentheses"),
-  bars.element,
-  parentheses,
+  besides(
+    htmlElement("div", { class: "picture" }, picture.element, legend),
+    htmlElement(
+      "div",
+      { class: "facts" },
+      besides(titled("Counts", facts), titled("Stack", list)),
+      titled("Times as parentheses", bars.element, parentheses),
+    ),
+  ),
 );
 
 function showStep(step) {

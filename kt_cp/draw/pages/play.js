@@ -35,7 +35,7 @@ const stepEntry = new NumberEntry(0, {
     sendFromBoard("typed", { square, step });
     return true;
   },
-  takeBack: () => sendFromBoard("taken-back"),
+  takeBack: () => {}, // a longer step of a square replaces the shorter one
 });
 
 function showEntry() {
@@ -127,5 +127,14 @@ function showPuzzle(puzzle) {
   find(".puzzle-board").append(puzzlePlayer.boardElement);
   find(".puzzle-panel").append(puzzlePlayer.panel);
 }
+
+// Lists of choices open outside the page's landmarks, and Quasar leaves them without a name.
+new MutationObserver(() => {
+  for (const list of findAll(".q-menu:not([aria-label])")) {
+    list.setAttribute("aria-label", "choices");
+    list.parentElement.setAttribute("role", "region");
+    list.parentElement.setAttribute("aria-label", "choices");
+  }
+}).observe(document.body, { childList: true, subtree: true });
 
 Object.assign(window, { showPuzzle });

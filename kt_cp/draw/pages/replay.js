@@ -29,6 +29,7 @@ function makeHeading(name, counted) {
 function makeRunSection(name, heading, svg, ending, details) {
   const picture = htmlElement("div", { class: "picture" }, svg);
   const folded = htmlElement("details", {}, ...details);
+  folded.open = data.runs.length === 1 && matchMedia("(min-width: 60rem)").matches;
   return htmlElement("section", { class: "run", "aria-label": name }, heading, picture, ending, folded);
 }
 

@@ -39,7 +39,7 @@ export class PuzzleBoard {
     this.dots = svgElement("g", { class: "dots" });
     this.notes = svgElement("g", { class: "notes" });
     this.cursor = svgElement("rect", { class: "cursor", width: 0.92, height: 0.92 });
-    const radiusOf = (square) => (this.puzzle.order.includes(square) ? 0.34 : 0.36);
+    const radiusOf = (square) => (this.puzzle.order.includes(square) ? 0.32 : 0.36);
     this.discs = this.cells.map((_, square) => svgElement("circle", { ...this.middleOf(square), r: radiusOf(square) }));
     this.texts = this.cells.map((_, square) => this.makeText(square, 0.5, 0.65, { class: "entry" }));
     this.positions = new Map(this.puzzle.order.map((square, i) => [square, svgElement("text", {}, String(i + 1))]));

@@ -1,27 +1,26 @@
-"""Read graph files: TSPLIB, DIMACS, edges, matrices, JSON; others by networkx and SciPy."""
+"""Read graph files: DIMACS, edges, matrices, JSON; TSPLIB; others by networkx and SciPy."""
 
 from __future__ import annotations
 
 import ast
 import csv
 import json
-import math
 import re
 import warnings
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
 from io import BytesIO
 from pathlib import PurePath
-from typing import Any, NoReturn, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from kt_cp.files import import_optional, open_input, read_bounded
 from kt_cp.graph import Graph
+from kt_cp.graph_files.tsplib import read_tsplib, refuse_line, vertex_count, vertex_number
 from kt_cp.graph_input import (
     MAX_EDGES,
     WEIGHT,
@@ -141,9 +140,35 @@ def edge_list_in(
         if matrix is not None:
             return GraphFile(Graph.of(matrix))
         listed = edges_in_text(text, has_head)
+        if listed is None:
+            _refuse_other_lists(text)
         return None if listed is None else GraphFile(_undirected(*listed))
 
     return _with_ignored(read)
+
+
+# Tables and lists of neighbors that say nothing about their form, and are no maps.
+_OTHER_LISTS = {
+    r"(?:[ \t]*\w+[ \t]*[,;][ \t]*\w+[ \t]*(?:\n+|$)){2,}": (
+        "these may be edges: give --graph edgelist, or a first line 'source,target'"
+    ),
+    r"(?:[ \t]*\w+[ \t]*:[ \t\w,;]*(?:\n+|$)){2,}": (
+        "these may be lists of neighbors: leave out the colons, and give --graph adjlist"
+    ),
+}
+_NUMBERS_ONLY = re.compile(r"[\d\s]*\n[\d\s]*", re.ASCII)
+
+
+def _refuse_other_lists(text: str) -> None:
+    """Raise `InputError` for edges and neighbors in another form than those that are recognized."""
+    for pattern, why in _OTHER_LISTS.items():
+        if re.fullmatch(pattern, text.strip()):
+            refuse_line(1, why)
+    numbers = text.split() if _NUMBERS_ONLY.fullmatch(text.strip()) else []
+    if len({*numbers}) < len(numbers):
+        why = "numbers occur twice, so they are no steps of a board"
+        ways = "--graph adjlist for lists of neighbors, edgelist for edges with weights"
+        raise InputError(f"{why}: give {ways}")
 
 
 def _numbers(head: Sequence[str], row: Sequence[str]) -> dict[str, float]:
@@ -225,8 +250,10 @@ def parse_graphs(
     elif file_format is GraphFormat.EDGELIST:
         lines = _decoded(content).splitlines()
         yield _with_ignored(partial(_read_edge_list, lines, has_head))
-    elif file_format in _READERS:
-        yield _with_ignored(partial(_READERS[file_format], _decoded(content).splitlines()))
+    elif file_format in (GraphFormat.HCP, GraphFormat.TSP, GraphFormat.ATSP):
+        yield _with_ignored(partial(_read_problem, _decoded(content).splitlines()))
+    elif file_format is GraphFormat.COL:
+        yield _with_ignored(partial(_read_dimacs, _decoded(content).splitlines()))
     else:
         yield _with_ignored(partial(_by_networkx, content, file_format))
 
@@ -268,18 +295,12 @@ def _undirected(
     return Graph.from_edges(names, edges, directed=False, positions=positions)
 
 
-def _read_hcp(lines: list[str]) -> GraphFile:
+def _read_problem(lines: list[str]) -> GraphFile:
     """Read a problem of TSPLIB."""
-    problem = read_problem(lines)
-    names = range(1, problem.count + 1)
-    if not problem.directed:
-        graph = _undirected(names, problem.edges, problem.positions)
-    else:
-        graph = Graph.from_edges(names, problem.edges, True, problem.positions)
-    return GraphFile(graph, problem.closed, tuple(problem.fixed))
+    return GraphFile(*read_tsplib(lines))
 
 
-def _read_col(lines: list[str]) -> GraphFile:
+def _read_dimacs(lines: list[str]) -> GraphFile:
     """Read a graph of DIMACS: comments (c), one problem line (p edge N M), and edges (e A B)."""
     count, stated, problem_line = 0, "", 1
     edges: list[NamedEdge] = []
@@ -341,14 +362,6 @@ def _attributes(text: str, line: int) -> Mapping[str, Any]:
     return {}
 
 
-_READERS: dict[GraphFormat, Callable[[list[str]], GraphFile]] = {
-    GraphFormat.HCP: _read_hcp,
-    GraphFormat.TSP: _read_hcp,
-    GraphFormat.ATSP: _read_hcp,
-    GraphFormat.COL: _read_col,
-}
-
-
 def _gml_names(content: bytes) -> str:
     """Return the attribute with the names of vertices: the id if a file of GML has no labels."""
     return "label" if re.search(rb"\blabel\b", content) else "id"
@@ -384,315 +397,3 @@ def _by_networkx(content: bytes, file_format: GraphFormat, line: int = 1) -> Gra
     if max(graph.number_of_edges(), graph.number_of_nodes()) > MAX_EDGES:
         raise InputError(f"more than {MAX_EDGES:,} vertices or edges are refused")
     return GraphFile(Graph.of(graph))
-
-
-# -- problems of TSPLIB (Reinelt 1991): a header, then sections of edges --------------------------
-
-MAX_VERTICES = 10**6
-"""The largest number of vertices of a graph that is read from a file."""
-
-_FIELD = re.compile(r"([A-Z_]+)\b\s*:?\s*(.*)", re.ASCII)
-_EDGES, _FIXED = "EDGE_DATA_SECTION", "FIXED_EDGES_SECTION"
-_WEIGHTS, _PLACES = "EDGE_WEIGHT_SECTION", "NODE_COORD_SECTION"
-
-# Sections with positions for pictures; those for display are used if a file has both.
-_POSITION_SECTIONS = ("DISPLAY_DATA_SECTION", _PLACES)
-
-# The first value is the default.
-_KNOWN_VALUES = {
-    "TYPE": ("HCP", "HPP", "TSP", "ATSP"),  # a Hamiltonian cycle, a path, a shortest cycle
-    "EDGE_DATA_FORMAT": ("EDGE_LIST", "ADJ_LIST"),
-}
-
-Edge = tuple[int, int]
-Word = tuple[str, int]  # a word and the number of its line
-
-
-@dataclass(frozen=True)
-class HamiltonianProblem:
-    """A graph with vertices 1 to ``count``, and the constraints on its tour.
-
-    ``fixed`` are the edges that the tour must use; it is a cycle if ``closed``. ``positions`` are
-    where pictures show vertices: (x, y), where y points downwards. If there are distances, edges
-    have the attribute ``weight``, and are ``directed`` if the distances may not be symmetric.
-    """
-
-    count: int
-    edges: Sequence[EdgeRow]
-    fixed: Sequence[Edge]
-    closed: bool
-    positions: Positions = field(default_factory=dict)
-    directed: bool = False
-
-
-@dataclass(frozen=True)
-class _Sections:
-    """The fields of the header, the words of the sections, and the lines where sections begin."""
-
-    header: dict[str, Word] = field(default_factory=dict)
-    words: dict[str, list[Word]] = field(default_factory=dict)
-    lines: dict[str, int] = field(default_factory=dict)
-
-
-def read_problem(lines: Sequence[str]) -> HamiltonianProblem:
-    """Return the problem that a file states.
-
-    Edges are a list of pairs, or lists of a vertex and its neighbors (``ADJ_LIST``), that end with
-    -1. The default type is a cycle. Raises `InputError`, with the line, for anything else.
-
-    >>> read_problem(["DIMENSION : 3", "EDGE_DATA_SECTION", "1 2", "2 3", "-1", "EOF"])
-    HamiltonianProblem(count=3, edges=[(1, 2), (2, 3)], fixed=[], closed=True, positions={}, \
-directed=False)
-    """
-    sections = _split_sections(lines)
-    header = sections.header
-    end = sections.lines.get(_EDGES, max(1, len(lines)))
-    if "DIMENSION" not in header:
-        refuse_line(end, "the header ends without DIMENSION : 10")
-    for name, known in _KNOWN_VALUES.items():
-        value, line = header.get(name, (known[0], 0))
-        if value not in known:
-            refuse_line(line, f"{name} {value[:20]!r}: give {' or '.join(known)}")
-    count = vertex_count(*header["DIMENSION"])
-    kind = header.get("TYPE", ("HCP", 0))[0]
-    has_distances = kind.endswith("TSP")
-    if has_distances and "EDGE_WEIGHT_TYPE" not in header:
-        refuse_line(end, "the header ends without EDGE_WEIGHT_TYPE")
-    if not has_distances and _EDGES not in sections.words:
-        refuse_line(end, f"the header ends without {_EDGES}")
-    is_list = header.get("EDGE_DATA_FORMAT", ("EDGE_LIST", 0))[0] == "EDGE_LIST"
-    read_edges = _pairs if is_list else _neighbor_lists
-    fixed = _pairs(sections.words.get(_FIXED, []), count)
-    if _FIXED in sections.words and not fixed:
-        refuse_line(sections.lines[_FIXED], f"{_FIXED} holds no edge")
-    edges: Sequence[EdgeRow]
-    if has_distances:
-        edges = _weighted_edges(sections, count, directed=kind == "ATSP")
-    else:
-        edges = read_edges(sections.words[_EDGES], count)
-    names = (each for each in _POSITION_SECTIONS if each in sections.words)
-    positions = _places(sections.words.get(next(names, ""), []), count)
-    return HamiltonianProblem(count, edges, fixed, kind != "HPP", positions, kind == "ATSP")
-
-
-def _weighted_edges(sections: _Sections, count: int, directed: bool) -> Sequence[EdgeRow]:
-    """Return the edges between all vertices, or their arcs, with the attribute ``weight``."""
-    kind, line = sections.header["EDGE_WEIGHT_TYPE"]
-    form, _ = sections.header.get("EDGE_WEIGHT_FORMAT", ("", 0))
-    weights = sections.words.get(_WEIGHTS, [])
-    try:
-        if count > MAX_TOWNS:
-            raise InputError(f"more than {MAX_TOWNS:,} vertices with distances are refused")
-        places = _places(sections.words.get(_PLACES, []), count)
-        matrix = distances(kind, form, places, [word for word, _ in weights], count)
-    except InputError as error:
-        refuse_line(weights[0][1] if weights else line, str(error))
-    if not directed and (matrix != matrix.T).any():
-        refuse_line(line, "there and back the distances differ: give TYPE : ATSP")
-    rows = enumerate(matrix.tolist(), start=1)
-    return [
-        (source, target, {"weight": weight})
-        for source, row in rows
-        for target, weight in enumerate(row, start=1)
-        if source < target or (directed and source != target)
-    ]
-
-
-def _places(words: Sequence[Word], count: int) -> Positions:
-    """Return the position of each vertex, with y downwards (in the file, upwards).
-
-    Positions in three dimensions are left out. Raises `InputError`, with the line, for others.
-    """
-    rows: dict[int, list[str]] = {}
-    for word, line in words:
-        rows.setdefault(line, []).append(word)
-    positions: dict[Hashable, tuple[float, float]] = {}
-    for line, row in rows.items():
-        if row == ["-1"]:
-            continue
-        if len(row) not in (3, 4):
-            refuse_line(line, f"{' '.join(row)[:20]!r}: give a vertex and its coordinates")
-        try:
-            vertex, x, y = vertex_number(row[0], line, count), float(row[1]), -float(row[2])
-        except ValueError:
-            refuse_line(line, f"{' '.join(row)[:20]!r}: coordinates are numbers")
-        if len(row) == 3:
-            positions[vertex] = x, y
-    return positions
-
-
-def _split_sections(lines: Sequence[str]) -> _Sections:
-    """Split a file into the fields of its header and its sections."""
-    sections = _Sections()
-    section: list[Word] | None = None
-    for number, line in enumerate(lines, start=1):
-        match = _FIELD.fullmatch(line.strip())
-        if match is None:
-            if section is not None:
-                section += [(word, number) for word in line.split()]
-            elif line.strip():
-                shown = repr(line.strip()[:20])
-                refuse_line(number, f"{shown} is no line of a header, such as DIMENSION : 10")
-            continue
-        name = match[1]
-        if name == "EOF":
-            break
-        if name in (_EDGES, _FIXED, _WEIGHTS, *_POSITION_SECTIONS):
-            if name in sections.words:
-                refuse_line(number, f"a second {name}: give one")
-            section = sections.words[name] = []
-            sections.lines[name] = number
-        elif name.endswith("_SECTION"):
-            refuse_line(number, f"{name} says nothing about a Hamiltonian cycle; leave it out")
-        else:
-            sections.header[name] = match[2].strip(), number
-            section = None
-    return sections
-
-
-def _pairs(words: Sequence[Word], count: int) -> list[Edge]:
-    """Return the edges of a list of pairs of vertices that may end with -1."""
-    ends: list[int] = []
-    for index, (word, line) in enumerate(words):
-        if word == "-1":
-            _refuse_more(words[index + 1 :])
-            break
-        ends.append(vertex_number(word, line, count))
-    lines = Counter(line for _, line in words[: len(ends)])
-    if {*lines.values()} == {3}:
-        refuse_line(
-            min(lines), "an edge has three numbers: give its two vertices, without a weight"
-        )
-    if len(ends) % 2:
-        refuse_line(words[len(ends) - 1][1], f"the edge from {ends[-1]} has no other end")
-    return [*zip(ends[::2], ends[1::2], strict=True)]
-
-
-def _neighbor_lists(words: Sequence[Word], count: int) -> list[Edge]:
-    """Return the edges, each once, of lists that consist of a vertex, its neighbors and -1.
-
-    Raises `InputError`, with the line, for a list that does not end in the line where it begins: as
-    one with the next list it would be other edges.
-    """
-    edges: dict[Edge, None] = {}
-    vertex: int | None = None
-    begun = 0  # the line in which the list of the vertex begins
-    for index, (word, line) in enumerate(words):
-        if word == "-1" and vertex is None:
-            _refuse_more(words[index + 1 :])
-            break
-        if word == "-1":
-            vertex = None
-        elif vertex is None:
-            vertex, begun = vertex_number(word, line, count), line
-        elif line != begun:
-            refuse_line(begun, f"the neighbors of {vertex} do not end with -1 in this line")
-        else:
-            other = vertex_number(word, line, count)
-            edges[min(vertex, other), max(vertex, other)] = None
-    if vertex is not None:
-        refuse_line(begun, f"the neighbors of {vertex} do not end with -1 in this line")
-    return list(edges)
-
-
-def _refuse_more(words: Sequence[Word]) -> None:
-    """Raise `InputError` for words after the -1 that ends a section."""
-    for word, line in words:
-        refuse_line(line, f"{word[:20]!r} after the edges: only another section or EOF may follow")
-
-
-# -- distances of TSPLIB ---------------------------------------------------------------------------
-
-MAX_TOWNS = 1_000
-"""The most vertices of a problem with distances: each two are joined by an edge."""
-
-Place = tuple[float, float]
-
-
-def _on_the_earth(one: Place, other: Place) -> int:
-    """Return the distance in km of two places, north and east, as degrees.minutes."""
-    north, east, other_north, other_east = (
-        3.141592 * (math.trunc(each) + 5 * (each - math.trunc(each)) / 3) / 180
-        for each in (*one, *other)
-    )
-    between, along = math.cos(east - other_east), math.cos(north - other_north)
-    across = math.cos(north + other_north)
-    angle = math.acos(0.5 * ((1 + between) * along - (1 - between) * across))
-    return math.floor(6378.388 * angle + 1)
-
-
-_BY_PLACES: Mapping[str, Callable[[Place, Place], int]] = {
-    "EUC_2D": lambda one, other: math.floor(math.dist(one, other) + 0.5),
-    "CEIL_2D": lambda one, other: math.ceil(math.dist(one, other)),
-    "ATT": lambda one, other: math.ceil(math.sqrt(math.dist(one, other) ** 2 / 10)),
-    "GEO": _on_the_earth,
-}
-
-# Forms of matrices. By columns, one triangle is the other one by rows.
-_UPPER = ("UPPER_ROW", "LOWER_COL", "UPPER_DIAG_ROW", "LOWER_DIAG_COL")
-_LOWER = ("LOWER_ROW", "UPPER_COL", "LOWER_DIAG_ROW", "UPPER_DIAG_COL")
-_FORMS = ("FULL_MATRIX", *_UPPER, *_LOWER)
-
-
-def distances(
-    kind: str, form: str, places: Positions, words: Sequence[str], count: int
-) -> npt.NDArray[np.float64]:
-    """Return the matrix of the distances between ``count`` vertices.
-
-    ``kind`` and ``form`` are TSPLIB's type and format of weights. Raises `InputError` for others,
-    and where places or weights are missing.
-    """
-    if kind in _BY_PLACES:
-        if missing := [each for each in range(1, count + 1) if each not in places]:
-            raise InputError(f"NODE_COORD_SECTION: give two coordinates of {missing[0]}")
-        distance, listed = _BY_PLACES[kind], [places[each] for each in range(1, count + 1)]
-        return np.array([[distance(one, other) for other in listed] for one in listed])
-    if kind != "EXPLICIT":
-        raise InputError(
-            f"distances {kind[:20]} are not read, but EXPLICIT, {', '.join(_BY_PLACES)}"
-        )
-    if form not in _FORMS:
-        raise InputError(f"EDGE_WEIGHT_FORMAT {form[:20]!r}: give one of {', '.join(_FORMS)}")
-    shift = 0 if "DIAG" in form else 1  # from the diagonal
-    where = np.ones((count, count), np.bool_)
-    if form in _UPPER:
-        where = np.triu(where, shift)
-    elif form in _LOWER:
-        where = np.tril(where, -shift)
-    if len(words) != np.count_nonzero(where):
-        has = f"{len(words):,} numbers, but {form} has {np.count_nonzero(where):,}"
-        raise InputError(f"EDGE_WEIGHT_SECTION: {has}")
-    matrix = np.zeros((count, count))
-    try:
-        matrix[where] = [float(word) for word in words]
-    except ValueError as error:
-        raise InputError(f"EDGE_WEIGHT_SECTION: {error}") from None
-    return matrix if form == "FULL_MATRIX" else matrix + matrix.T
-
-
-# -- numbers of vertices, as in DIMACS ------------------------------------------------------------
-
-
-def refuse_line(line: int, why: str) -> NoReturn:
-    """Raise `InputError` about a line of a file."""
-    raise InputError(f"line {line}: {why}")
-
-
-def vertex_count(word: str, line: int) -> int:
-    """Return the number of vertices in a word. Raises `InputError`, with the line, for others."""
-    if not _is_number(word, MAX_VERTICES):
-        refuse_line(line, f"{word[:20]!r}: give the number of vertices, 1 to {MAX_VERTICES:,}")
-    return int(word)
-
-
-def vertex_number(word: str, line: int, count: int) -> int:
-    """Return the number of a vertex, 1 to ``count``. Raises `InputError`, with the line."""
-    if not _is_number(word, count):
-        refuse_line(line, f"{word[:20]!r} is no vertex: they have the numbers 1 to {count:,}")
-    return int(word)
-
-
-def _is_number(word: str, most: int) -> bool:
-    """Return whether a word is a whole number from 1 to ``most``."""
-    is_short = word.isascii() and word.isdecimal() and len(word) < 10
-    return is_short and 1 <= int(word) <= most
