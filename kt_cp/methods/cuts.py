@@ -320,33 +320,42 @@ def _growth(
     """Yield the nodes of a growing set as they join, each with the border of the set so far.
 
     Of nodes that would change the border equally, the one whose change was updated last joins first
-    if ``prefers_latest``, and otherwise the one updated first.
+    if ``prefers_latest``, and otherwise the one updated first. The change of a node is: its
+    neighbors outside that have fewer than two visits, minus the visits to itself, at most two. The
+    visits to a node are its neighbors inside.
     """
     inside, border = set[int](), 0
-    visits = [0] * len(neighbors)  # the neighbors inside of each node
-
-    def change(node: int) -> int:
-        """Return by how much the border grows if a node joins the set."""
-        visited_from_it = sum(far not in inside and visits[far] < 2 for far in neighbors[node])
-        return visited_from_it - min(2, visits[node])
-
+    visits = [0] * len(neighbors)
+    changes = {start: len(neighbors[start])}  # of each node that was ever next to the set
+    queue = [(changes[start], 0, start)]  # entries of another change than now are out of date
     order = itertools.count(-1, -1) if prefers_latest else itertools.count(1)
-    queue = [(change(start), 0, start)]
+
+    def change(node: int, amount: int) -> None:
+        changes[node] += amount
+        heappush(queue, (changes[node], next(order), node))
+
     while queue:
-        expected, _, node = heappop(queue)
-        if node in inside:
-            continue
-        added = change(node)
-        if added != expected:
-            heappush(queue, (added, next(order), node))
+        value, _, node = heappop(queue)
+        if node in inside or value != changes[node]:
             continue
         inside.add(node)
-        border += added
+        border += value
         yield node, border
+        was_open = visits[node] < 2
         for other in neighbors[node]:
+            if other in inside:
+                continue
             visits[other] += 1
-            if other not in inside and visits[other] <= 2:
-                heappush(queue, (change(other), next(order), other))
+            if visits[other] == 1:
+                changes[other] = -1
+                outside = (far for far in neighbors[other] if far not in inside)
+                change(other, sum(visits[far] < 2 for far in outside))
+                continue
+            if visits[other] == 2:  # it now ends two visits, not one, and gets no third
+                for far in neighbors[other]:
+                    if far in changes and far not in inside:
+                        change(far, -1)
+            change(other, -was_open - (visits[other] == 2))
 
 
 def _dips(borders: list[int]) -> list[int]:

@@ -179,7 +179,8 @@ def _solve(task: Task, best: Incumbent, model: PartialModel, index: int = 0) -> 
     if best.squares is not None and index == 0:
         hint_tour(model, best.squares)
     task.clock.check()
-    by_cores = task.instance.has_few_crossings or task.instance.has_no("chords")
+    excludes = task.instance.has_few_crossings or task.instance.has_no("chords")
+    by_cores = excludes and task.objective is None
     parameters = PARTIAL_TOURS_BY_CORES if by_cores else PARTIAL_TOURS
     solver = Solver({**parameters, **task.parameters}, task.clock, task.workers, task.seed)
     best.search(index, solver, model.cp, partial(tour_of, model))

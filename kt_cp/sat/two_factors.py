@@ -11,6 +11,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 
@@ -19,6 +20,9 @@ from kt_cp.graph_algorithms import bipartition, find_root, flow_between, strong_
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import EDGE, SCAN, Clock
 from kt_cp.sat.edges import EdgeGraph, cycle_neighbors, cycles, edge_graph, propagate
+
+# How many neighbors of a node are compared one by one.
+_SHORT_ROW = 32
 
 # A node with this many times the neighbors of an average one is a hub.
 _HUB = 8
@@ -179,7 +183,7 @@ class CycleCover:
     def __init__(self, graph: EdgeGraph, edges: Ints) -> None:
         self._graph = graph
         self.neighbors = neighbor_rows(graph)
-        self._free_edges = np.sort(edge_numbers(graph.edges[~graph.required], graph.nodes))
+        self._neighbor_columns = np.ascontiguousarray(self.neighbors.T)
         self.use(edges)
 
     def use(self, edges: Ints) -> None:
@@ -204,10 +208,25 @@ class CycleCover:
         place_in_cycle = (self.place_of[nodes] - first + step) % sizes
         return np.asarray(self.order[first + place_in_cycle])
 
+    @cached_property
+    def _free_edges(self) -> Ints:
+        """The numbers of the edges that are not required, ascending."""
+        return np.sort(edge_numbers(self._graph.edges[~self._graph.required], self._graph.nodes))
+
     def have_free_edge(self, one: Ints, other: Ints) -> Mask:
-        """Return a mask of the pairs of nodes that are joined by an edge that is not required."""
-        pairs = np.sort(np.stack([one, other], axis=1), axis=1)
-        return is_among(edge_numbers(pairs, len(self.order)), self._free_edges)
+        """Return a mask of the pairs of nodes that are joined by an edge that is not required.
+
+        Short rows of neighbors, as on boards, are compared entry by entry: those of both nodes, as
+        the row of a hub is empty. Otherwise the pairs are looked up among all edges, which takes
+        boards a quarter longer.
+        """
+        if self.neighbors.shape[1] > _SHORT_ROW:
+            pairs = np.sort(np.stack([one, other], axis=1), axis=1)
+            return is_among(edge_numbers(pairs, len(self.order)), self._free_edges)
+        # By columns: to combine the entries of short rows takes five times as long.
+        is_in_row_of_one = (self._neighbor_columns.take(one, axis=1) == other).any(axis=0)
+        is_in_row_of_other = (self._neighbor_columns.take(other, axis=1) == one).any(axis=0)
+        return np.asarray(is_in_row_of_one | is_in_row_of_other)
 
     def join(self, rng: np.random.Generator, clock: Clock, target_cycles: int = 1) -> None:
         """Join cycles by exchanges of two edges, until that many are left or none can be joined.
