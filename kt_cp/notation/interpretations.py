@@ -50,7 +50,9 @@ def forms_of_text(tokens: Tokens, are_squares: bool = True) -> Iterator[Form]:
         squares, how = names.files[:, None], Naming("{}")
         if are_squares:
             squares, how = names.squares, naming(Notation.SQUARES)
-        ways = [_named(squares, each.values, how) for each in (numbers, beside)]
+        ways = [_named(squares, numbers.values, how)]
+        if len(beside) < len(numbers):
+            ways.append(_named(squares, beside.values, how))
         if are_squares:
             ways.append(_drawings(kept.of_kind(Kind.NUMBER, Kind.MARK)))
             ways.append(_listed(kept.of_kind(Kind.NUMBER, Kind.WORD)))
