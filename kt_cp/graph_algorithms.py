@@ -120,20 +120,21 @@ def blocks_of(graph: Adjacency) -> list[Block]:
 
     blocks: list[Block] = []
     discovery: dict[int, int] = {}  # for each vertex its index in the order of discovery
-    low: dict[int, int] = {}  # low points: the lowest such index that its subtree reaches
     in_no_block: list[int] = []
 
-    def visit(here: int) -> None:
-        discovery[here] = low[here] = len(discovery)
+    def visit(here: int) -> int:
+        """Search from a vertex, and return its low point: the first that its subtree reaches."""
+        lowest = discovery[here] = len(discovery)
         in_no_block.append(here)
         for there in graph[here]:
             if there in discovery:
-                low[here] = min(low[here], discovery[there])
+                lowest = min(lowest, discovery[there])
                 continue
-            visit(there)
-            low[here] = min(low[here], low[there])
-            if low[there] >= discovery[here]:
+            below = visit(there)
+            lowest = min(lowest, below)
+            if below >= discovery[here]:
                 blocks.append(Block(here, _pop_down_to(there, in_no_block)))
+        return lowest
 
     with recursion_room(len(graph)):
         for root in graph:
@@ -213,26 +214,26 @@ def strong_components(count: int, arcs: Ints) -> Ints:
     """
     from kt_dfs.graph import recursion_room  # loaded only when used
 
-    heads: list[list[int]] = [[] for _ in range(count)]
-    for tail, head in arcs.tolist():
-        heads[tail].append(head)
+    arcs = arcs[np.argsort(arcs[:, 0], kind="stable")]
+    first = np.searchsorted(arcs[:, 0], np.arange(count + 1)).tolist()
+    heads = arcs[:, 1].tolist()
     discovery: dict[int, int] = {}
-    low: dict[int, int] = {}
     labels = [-1] * count
     waiting: list[int] = []  # the stack of ids without a label
 
-    def visit(here: int) -> None:
-        discovery[here] = low[here] = len(discovery)
+    def visit(here: int) -> int:
+        """Search from an id, and return its low point, as in `blocks_of`."""
+        lowest = discovery[here] = len(discovery)
         waiting.append(here)
-        for there in heads[here]:
+        for there in heads[first[here] : first[here + 1]]:
             if there not in discovery:
-                visit(there)
-                low[here] = min(low[here], low[there])
+                lowest = min(lowest, visit(there))
             elif labels[there] < 0:
-                low[here] = min(low[here], discovery[there])
-        if low[here] == discovery[here]:
+                lowest = min(lowest, discovery[there])
+        if lowest == discovery[here]:
             for vertex in _pop_down_to(here, waiting):
                 labels[vertex] = here
+        return lowest
 
     with recursion_room(count):
         for root in range(count):

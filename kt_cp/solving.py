@@ -385,7 +385,7 @@ def path_cover(  # noqa: PLR0913 (public)
     instance = Instance(graph_of(board, piece, topology))
     clock = Clock(time_limit)
     with clock.stopped():  # packages are loaded
-        from kt_cp.methods.longest import fewest_paths
+        from kt_cp.methods.covers import fewest_paths
         from kt_cp.proof.bounds import separator_of_cover
         from kt_cp.tour.tour import validate_cover
 
@@ -499,10 +499,10 @@ def decompose(
         raise InputError("several tours without a common move: no symmetry, and no required moves")
     clock = Clock(time_limit)
     with clock.stopped():  # packages are loaded
-        from kt_cp.methods import decomposition
+        from kt_cp.methods.covers import decomposition
 
         task = _task(instance, clock, workers, seed, parameters)
-    answer = decomposition.answer(task, count)
+    answer = decomposition(task, count)
     rows = () if answer.squares is None else answer.squares
     tours = [_checked_tour(instance, squares, method_of("circuit")) for squares in rows]
     if any(shared_moves(tours)):

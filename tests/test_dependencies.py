@@ -17,10 +17,9 @@ import tomllib
 import urllib.request
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from kt_cp import solve, validate
+from kt_cp import solve
 from kt_cp.compare import compare
 from kt_cp.solving import hamiltonian_cycle
 from kt_dfs import Strategy
@@ -28,7 +27,6 @@ from kt_dfs.backtracking import Status
 from tests.helpers.command import kt
 
 ROOT = Path(__file__).parents[1]
-CLOSED = solve("6x6", closed=True).tour
 
 
 def extras(*names: str) -> list[str]:
@@ -49,19 +47,15 @@ def test_every_dependency_of_the_package_is_tried() -> None:
     assert needed <= set(marks)
 
 
-@pytest.mark.dependencies("lazy-loader")
-def test_public_names_are_imported_on_first_use() -> None:
-    code = "import sys, kt_cp; early = 'numpy' in sys.modules; kt_cp.solve; print(early)"
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, check=True
-    )
-    assert done.stdout.split() == [b"False"]
-
-
-@pytest.mark.dependencies("ortools")
-def test_a_circuit_of_cp_sat_finds_a_tour_and_proves_that_there_is_none() -> None:
-    assert solve("8x8", closed=True, method="circuit").status is Status.FOUND
-    assert solve("4x5", closed=True, start="a1", method="circuit").status is Status.IMPOSSIBLE
+@pytest.mark.dependencies("ortools", "python-sat", "clingo", "pychoco")
+@pytest.mark.parametrize(
+    ("package", "method"),
+    [("ortools", "circuit"), ("pysat", "cuts"), ("clingo", "clingo"), ("pychoco", "choco")],
+)
+def test_a_solver_finds_a_tour_and_proves_that_there_is_none(package: str, method: str) -> None:
+    pytest.importorskip(package)
+    assert solve("6x6", closed=True, method=method).status is Status.FOUND
+    assert solve("4x5", closed=True, method=method).status is Status.IMPOSSIBLE
 
 
 @pytest.mark.dependencies("ortools")
@@ -69,28 +63,6 @@ def test_cp_sat_proves_an_optimum_and_takes_parameters() -> None:
     result = solve("5x6", closed=True, minimize="turns", parameters={"num_workers": 1})
     assert result.objective is not None
     assert result.objective.optimal
-
-
-@pytest.mark.dependencies("python-sat")
-def test_a_sat_solver_finds_a_tour_and_proves_that_there_is_none() -> None:
-    assert solve("8x8", closed=True, method="cuts").status is Status.FOUND
-    assert solve("4x5", closed=True, start="a1", method="cuts").status is Status.IMPOSSIBLE
-
-
-@pytest.mark.dependencies("numpy")
-def test_arrays_are_read_and_returned() -> None:
-    assert CLOSED is not None
-    assert CLOSED.squares.dtype == np.int32
-    assert validate("6x6", np.asarray(CLOSED.squares, dtype=np.int64), closed=True)
-    assert solve(np.ones((4, 4), dtype=bool) ^ np.eye(4, dtype=bool), closed=True)
-
-
-@pytest.mark.dependencies("click")
-def test_the_command_helps_and_refuses() -> None:
-    assert "solve" in kt("--help").stdout
-    refused = kt("solve", "8x8", "--clsoed")
-    assert refused.returncode == 2
-    assert "--closed" in refused.stderr
 
 
 @pytest.mark.dependencies("cloudpickle", "psutil")
@@ -111,13 +83,6 @@ def test_graphs_of_networkx_and_matrices_of_scipy_are_read() -> None:
     assert hamiltonian_cycle(nx.petersen_graph()) is None
     assert hamiltonian_cycle(nx.cubical_graph())
     assert solve(sparse.csr_array(nx.to_numpy_array(nx.cubical_graph())), closed=True)
-
-
-@pytest.mark.dependencies("clingo", "pychoco")
-@pytest.mark.parametrize(("package", "method"), [("clingo", "clingo"), ("pychoco", "choco")])
-def test_other_solvers_find_a_tour(package: str, method: str) -> None:
-    pytest.importorskip(package)
-    assert solve("6x6", closed=True, method=method)
 
 
 @pytest.mark.dependencies("typst", "pillow", "matplotlib")

@@ -18,7 +18,7 @@ from kt_cp.graph_files import GraphFormat, parse_graph, parse_graphs
 from kt_cp.messages import InputError
 from kt_cp.methods.result import NoAnswerError
 from kt_cp.problem.instance import Instance
-from kt_cp.proof.certificate import Certificate, Rule, Step
+from kt_cp.proof.certificate import Certificate
 from kt_cp.proof.checker import check
 from kt_cp.proof.producer import make_certificate
 from kt_cp.solving import hamiltonian_cycle, hamiltonian_path, longest_path
@@ -312,16 +312,6 @@ def test_a_graph_file_is_solved_certified_and_checked_by_commands(tmp_path: Path
 def test_famous_graphs_without_a_hamiltonian_cycle_are_certified(graph: Any) -> None:
     certificate = make_certificate(Instance.of(graph, closed=True))
     assert check(Certificate.parse("\n".join(certificate.lines())))
-
-
-@pytest.mark.parametrize("graph", atlas(5)[1:], ids=str)
-@pytest.mark.parametrize("closed", [False, True])
-def test_an_order_of_the_vertices_proves_just_what_is_true(graph: Any, closed: bool) -> None:
-    instance = Instance.of(graph, closed=closed)
-    nodes = len(graph) if closed else len(graph) + 1  # with the depot
-    sweep = Step(Rule.FRONTIER, tuple(range(nodes)))
-    proven = check(Certificate(instance, (sweep,)))
-    assert bool(proven) is not has_tour(instance)
 
 
 @pytest.mark.parametrize("closed", [False, True])

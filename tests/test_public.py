@@ -58,6 +58,7 @@ def written_lists(page: str) -> dict[str, list[str]]:
     }
 
 
+@pytest.mark.dependencies("click")
 def test_the_page_lists_what_is_public() -> None:
     assert written_lists(PAGE.read_text(encoding="utf-8")) == lists()
 
@@ -70,6 +71,7 @@ def test_every_public_name_is_there() -> None:
         kt_cp.Bord  # type: ignore[attr-defined]  # noqa: B018
 
 
+@pytest.mark.dependencies("lazy-loader")
 def test_the_package_itself_loads_nothing_and_validating_no_solver() -> None:
     loaded = {name for name in loaded_by("import kt_cp") if name.startswith(("kt_cp.", "numpy"))}
     assert not loaded

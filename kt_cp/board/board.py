@@ -122,18 +122,18 @@ class Board(Graph, Pictured):
         Raises `InputError` for a piece or a topology that contradicts the map.
         """
         drawn_map = Map.of(text)
-        own_piece, own_topology = drawn_map.notes.get("piece"), drawn_map.notes.get("topology")
+        notes = drawn_map.notes
         board = cls(
             drawn_map.rows,
             drawn_map.columns,
             drawn_map.holes,
-            own_piece or piece or KNIGHT,
-            own_topology or topology or Topology.FLAT,
+            notes.get("piece") or piece or KNIGHT,
+            notes.get("topology") or topology or Topology.FLAT,
         )
         if piece and _piece_of(piece) != board.piece:
-            raise InputError(f"piece {piece}: the map says {own_piece}")
+            raise InputError(f"piece {piece}: the map says {notes['piece']}")
         if topology and _topology_of(topology) != board.topology:
-            raise InputError(f"topology {topology}: the map says {own_topology}")
+            raise InputError(f"topology {topology}: the map says {notes['topology']}")
         return board, drawn_map
 
     @property

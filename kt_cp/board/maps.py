@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeGuard
+from typing import Any, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
@@ -69,8 +69,7 @@ def _cells(lines: list[str]) -> list[list[str]]:
         return [[cell.strip() for cell in _SEPARATOR.split(_bare(line))] for line in lines]
     words = [line.split() for line in lines]
     characters = [[*line] for line in lines]
-    has_no_separators = all(len(row) == 1 and not row[0].isdecimal() for row in words)
-    if has_no_separators:
+    if all(len(row) == 1 and not row[0].isdecimal() for row in words):  # no separators
         return characters
     is_rectangular = all(len(row) == len(words[0]) for row in words)
     if any(word.isdecimal() and len(word) > 1 for row in words for word in row):
@@ -117,14 +116,16 @@ def _meaning(cells: Counter[str]) -> dict[str, str]:
     Several zeros are squares without a step, and so are empty cells if there is no other mark.
     """
     marks = cells.keys()
-    squares = marks & {SQUARE, *_SQUARE_MARKS, *("0" if cells["0"] > 1 else "")}
-    empty = HOLE if squares else SQUARE
-    if not squares and not any(cell.isdecimal() for cell in cells):
-        # A shape, drawn with X, or with # on blanks.
-        squares = marks & {*_FILLED_MARKS} or marks & {HOLE if _BLANK in marks else SQUARE}
-    meaning = dict.fromkeys(marks & {HOLE, _BLANK, *_FILLED_MARKS}, HOLE)
-    meaning |= dict.fromkeys(squares, SQUARE)
-    return meaning | ({"": empty} if "" in marks else {})
+    squares = marks & {SQUARE, *_SQUARE_MARKS}
+    if cells["0"] > 1:
+        squares |= {"0"}
+    meaning = {"": HOLE if squares else SQUARE} if "" in marks else {}
+    if not squares and not any(cell.isdecimal() for cell in cells):  # a shape
+        squares = marks & {*_FILLED_MARKS}
+        if not squares and _BLANK in marks:
+            squares = marks & {HOLE}
+    meaning |= dict.fromkeys(marks & {HOLE, _BLANK, *_FILLED_MARKS}, HOLE)
+    return meaning | dict.fromkeys(squares, SQUARE)
 
 
 def _explanation(meaning: dict[str, str], is_ragged: bool) -> str:
@@ -154,9 +155,8 @@ _NOTE = re.compile(r"\s*;\s*([a-z]+)\s*:\s*(\S.*?)\s*")
 class Map:
     """The contents of a map: its sides, the ids of its holes, steps by square, and notes by name.
 
-    ``explanation`` says in words how marks other than ``.`` and ``#``, blanks and short lines were
-    read.
     Several lines of required moves, of forbidden moves or of bounds are joined into one note.
+    ``explanation`` says how blanks, short lines, and marks but ``.`` and ``#`` were read.
     """
 
     rows: int
@@ -205,8 +205,8 @@ class Map:
         if not lines:
             raise InputError("the board is empty: give a size such as 8x8 or a map of '.' and '#'")
         first = min(lines)
-        for number, expected in zip(lines, range(first, max(lines)), strict=False):
-            if number != expected:
+        for number in lines:
+            if number > first and number - 1 not in lines:
                 raise InputError(f"line {number}: a second map begins; give one")
         lines = {number: line for number, line in lines.items() if not _FRAME.fullmatch(line)}
         if not lines:
@@ -245,7 +245,8 @@ def split_maps(text: str) -> list[str]:
         is_note = line.lstrip().startswith(";")
         if not line.strip() or (is_after_note and not is_note):
             maps.append("")
-        maps[-1] += line.strip() and f"{line}\n"
+        if line.strip():
+            maps[-1] += f"{line}\n"
         is_after_note = is_note
     maps = [each for each in maps if each]
     has_kinds = bool(maps) and all(re.search(r"^;\s*kind:", each, re.MULTILINE) for each in maps)
@@ -329,7 +330,7 @@ def file_index(letters: str) -> int:
     return number - 1
 
 
-def read_square(given: object, rows: int, columns: int) -> tuple[int, int] | None:
+def read_square(given: Any, rows: int, columns: int) -> tuple[int, int] | None:
     """Return the row and the column of a `SquareLike`, which may be off the board.
 
     Return None for anything else.
@@ -340,23 +341,17 @@ def read_square(given: object, rows: int, columns: int) -> tuple[int, int] | Non
     if isinstance(given, np.ndarray):
         given = given.tolist()
     if isinstance(given, str):
-        return _read_text(given.strip().lower(), rows, columns)
-    if isinstance(given, tuple | list) and len(given) == 2:
-        row, column = given
-        return (int(row), int(column)) if _is_whole(row) and _is_whole(column) else None
-    return divmod(int(given), columns) if _is_whole(given) else None
-
-
-def _read_text(word: str, rows: int, columns: int) -> tuple[int, int] | None:
-    """Return the row and the column of a square given as text, or None."""
-    if name := _CHESS.fullmatch(word):
-        return rows - int(name[2]), file_index(name[1])
-    numbers = _NUMBERS.fullmatch(word)
-    if numbers is None:
-        return None
-    if numbers[2] is None:
-        return divmod(int(numbers[1]), columns)
-    return int(numbers[1]), int(numbers[2])
+        word = given.strip().lower()
+        if name := _CHESS.fullmatch(word):
+            return rows - int(name[2]), file_index(name[1])
+        if not (numbers := _NUMBERS.fullmatch(word)):
+            return None
+        row, column = numbers.groups()
+        given = int(row) if column is None else (int(row), int(column))
+    if _is_whole(given):
+        return divmod(int(given), columns)
+    is_pair = isinstance(given, tuple | list) and len(given) == 2 and all(map(_is_whole, given))
+    return (int(given[0]), int(given[1])) if is_pair else None
 
 
 def _is_whole(value: object) -> TypeGuard[int]:

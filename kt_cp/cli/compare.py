@@ -80,7 +80,8 @@ def compare_command(
     if log_file is None:
         if boards:
             options.refuse(["typed_boards"], "beside boards that are arguments")
-        given["boards"] = ",".join(boards) or typed_boards
+        command = options.typed_command("compare", {*given, "boards", "typed_boards"})
+        given |= {"boards": ",".join(boards) or typed_boards, "command": command}
         settings = {name: value for name, value in given.items() if value is not None}
         run = partial(compare, settings_of(**settings), out=out)
     else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import shlex
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import wraps
 from importlib import import_module
@@ -43,6 +44,8 @@ from kt_dfs import Status
 
 Decorator = Callable[[Any], Any]
 T = TypeVar("T")
+
+_TYPED = ParameterSource.COMMANDLINE
 
 EXIT_CODE_OF = {Status.FOUND: Exit.YES, Status.IMPOSSIBLE: Exit.NO, Status.UNKNOWN: Exit.NO_ANSWER}
 
@@ -244,30 +247,29 @@ instance_parameters = combine(
 )
 
 
-_INSTANCE_NAMES = ("graph", "head", *Constraints.__annotations__)
+INSTANCE_NAMES = ("board", "graph", "head", *Constraints.__annotations__)
+"""The parameters that describe an instance."""
 
 
 def take_instance_parameters(given: dict[str, Any]) -> dict[str, Any]:
     """Remove the parameters that describe an instance from all given ones, and return them."""
-    return {name: given.pop(name) for name in ("board", *_INSTANCE_NAMES) if name in given}
+    return {name: given.pop(name) for name in INSTANCE_NAMES if name in given}
 
 
-def typed_instance() -> list[str]:
-    """Return the words of the command line that describe its instance: the board, and options."""
-    context = click.get_current_context()
-    words = [context.params["board"]]
-    for option in context.command.params:
-        name = str(option.name)
-        is_typed = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
-        if not (is_typed and isinstance(option, click.Option) and name in _INSTANCE_NAMES):
+def typed_command(subcommand: str, names: Collection[str]) -> str:
+    """Return a command with the arguments and options of these names that were typed."""
+    context, words = click.get_current_context(), ["kt", subcommand]
+    for parameter in context.command.params:
+        name, value = str(parameter.name), context.params.get(str(parameter.name))
+        if name not in names or context.get_parameter_source(name) is not _TYPED:
             continue
-        value = context.params[name]
         if isinstance(value, bool):
-            words.append(option.opts[0] if value else option.secondary_opts[0])
-        else:
-            for each in value if option.multiple else [value]:
-                words += [option.opts[0], str(each)]
-    return words
+            words.append(parameter.opts[0] if value else parameter.secondary_opts[0])
+            continue
+        for each in value if isinstance(value, tuple) else [value]:
+            is_option = isinstance(parameter, click.Option)
+            words += [parameter.opts[0], str(each)] if is_option else [str(each)]
+    return shlex.join(words)
 
 
 def take_options(options_class: type[T], given: dict[str, Any]) -> T:
@@ -333,11 +335,13 @@ def read_instances(
         graph_files = read_graph_files(board, file_format, head)
     else:
         with open_size_or_map(board) as text:
-            listed = _edge_list_in(
-                text, constraints.get("piece"), constraints.get("topology"), head
-            )
-            graph_files = [listed] if listed else []
-            texts = [] if listed else split_maps(text)
+            kinds = constraints.get("piece"), constraints.get("topology")
+            if listed := edge_list_in(text, *kinds, head):
+                graph_files, texts = [listed], []
+                vertices = pluralize(len(listed.graph), "vertex", "vertices")
+                tell(f"read as the edges of a graph of {vertices}, and not as a board")
+            else:
+                texts = split_maps(text)
             for number, each in enumerate(texts, start=1):
                 try:
                     maps.append(_parse_map(board, each, constraints))
@@ -373,17 +377,6 @@ def _instance_in(graph_file: GraphFile, name: str, constraints: dict[str, Any]) 
         merged["closed"] = graph_file.closed and merged.get("end") is None
     graph = graph_of(graph_file.graph, merged.pop("piece", None), merged.pop("topology", None))
     return Instance.of(graph, **merged)
-
-
-def _edge_list_in(
-    text: str, piece: str | None, topology: Topology | None, head: bool | None = None
-) -> GraphFile | None:
-    """Return the graph whose edges a text lists, with a message, or None for a size or a map."""
-    listed = edge_list_in(text, piece, topology, head)
-    if listed is not None:
-        vertices = pluralize(len(listed.graph), "vertex", "vertices")
-        tell(f"read as the edges of a graph of {vertices}, and not as a board")
-    return listed
 
 
 _ParsedMap = tuple[Board, Constraints, Map]
@@ -450,7 +443,7 @@ def refuse(names: Collection[str], where: str) -> None:
     """
     context = click.get_current_context()
     for parameter in context.command.params:
-        is_typed = context.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE
+        is_typed = context.get_parameter_source(parameter.name or "") is _TYPED
         if is_typed and parameter.name in names:
             raise InputError(f"{parameter.opts[0]} cannot be used {where}")
 

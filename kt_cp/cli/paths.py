@@ -244,9 +244,10 @@ def _validate(
         options.refuse(["draw"], "with several paths")
     write_picture(readings[0] if isinstance(readings[0], CoverReport) else readings[0].report, draw)
     verdicts = [_verdict(each, fault, wanted) for each, fault in judged]
+    is_asked = any(value is not None for value in wanted.values())
     if form == "json":
         objects = [
-            _verdict_fields(each, each.valid and fault is None if any(wanted.values()) else None)
+            _verdict_fields(each, each.valid and fault is None if is_asked else None)
             for each, fault in judged
         ]
         if tours:
@@ -382,18 +383,19 @@ def describe_command(form: str, **given: Any) -> int:
             [json.dumps({"features": counts | weights, "symmetry": symmetries, "sums": listed})]
         )
         return Exit.YES
-    known = extremes(tour)
-    lines = [tour.summary]
-    for name, count in counts.items():
-        published = f" ({known[name]})" if name in known else ""
-        lines.append(f"{name:11}{count:>6}  {feature_named(name).summary}{published}")
-    lines += [f"{name:11}{weight:>6g}  sum along the tour" for name, weight in weights.items()]
+    known = {name: f" ({published})" for name, published in extremes(tour).items()}
+    rows = [
+        (name, f"{count}", feature_named(name).summary + known.get(name, ""))
+        for name, count in counts.items()
+    ]
+    rows += [(name, f"{weight:g}", "sum along the tour") for name, weight in weights.items()]
     if tour.graph.has_places:
-        lines.append(f"{'symmetry':11}{', '.join(symmetries) or 'none':>6}")
+        rows.append(("symmetry", ", ".join(symmetries) or "none", ""))
     for name, values in sums.items():
         extent = "–".join(map(str, dict.fromkeys([values.min(), values.max()])))
-        lines.append(f"{name:11}{extent:>6}  sums of the steps in {name}")
-    write_prose(lines, indent=_FEATURE_WIDTH)
+        rows.append((name, extent, f"sums of the steps in {name}"))
+    lines = (f"{name:11}{value:>6}  {words}".rstrip() for name, value, words in rows)
+    write_prose([tour.summary, *lines], indent=_FEATURE_WIDTH)
     return Exit.YES
 
 

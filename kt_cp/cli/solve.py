@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,12 +20,13 @@ from kt_cp.cli.app import as_subcommand
 from kt_cp.cli.options import (
     EXIT_CODE_OF,
     FILE,
+    INSTANCE_NAMES,
     InstanceWithNotes,
     OutputFile,
     check_drawable,
     draw_option,
     refuse,
-    typed_instance,
+    typed_command,
     usual_notation,
     with_instances,
 )
@@ -332,9 +332,9 @@ def _tell_how_to_go_on(instance: Instance, status: Status) -> None:
         return
     if status is Status.IMPOSSIBLE:
         kind = instance.graph.vocabulary.partial_tour(instance.closed)
-        tell(f"the longest {kind}: {shlex.join(['kt', 'longest', *typed_instance()])}")
+        tell(f"the longest {kind}: {typed_command('longest', INSTANCE_NAMES)}")
     elif status is Status.UNKNOWN and arguments["method"] != "auto":
-        tell(f"the usual methods: {shlex.join(['kt', 'solve', *typed_instance()])}")
+        tell(f"the usual methods: {typed_command('solve', INSTANCE_NAMES)}")
 
 
 def impossible_line(instance: Instance, clock: Clock) -> str:

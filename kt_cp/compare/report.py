@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import base64
 import io
-import shlex
 from collections.abc import Iterable, Iterator
 from html import escape
 from importlib.resources import files
@@ -74,8 +73,6 @@ CAPTIONS = {
 
 _STYLES = {BEST: "bold green", UNSOLVED: "red", "": ""}  # of cells on a terminal
 _LABEL_WIDTH = 16  # the width in characters from which labels are broken
-
-_LINE_BREAK = " \\\n  "  # in a command
 
 
 # -- as text ---------------------------------------------------------------------------------------
@@ -149,13 +146,9 @@ def page_html(results: Results) -> str:
         f"{describe_duration(seconds)} in all",
         machines,
     ]
-    repeat = (
-        "<p>No single command repeats it: give the boards below as files, and custom methods as"
-        " FILE.py:NAME.</p>"
-    )
-    if words := settings.command():
-        lines = ["kt compare", *map(shlex.quote, [*words[2:], "--out=runs.jsonl"])]
-        repeat = f"<pre tabindex=0>{escape(_LINE_BREAK.join(lines))}</pre>"
+    repeat = "<p>The first line of the log holds the settings.</p>"
+    if settings.command:
+        repeat = f'<pre class="command">{escape(settings.command)}</pre>'
     boards = (
         f"<p>{escape(name)}: {escape(board.title)}, {pluralize(len(board), 'square')}</p>"
         f"<pre tabindex=0>{escape(str(board))}</pre>"

@@ -7,7 +7,6 @@ import os
 import random
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from glob import escape, glob
 from pathlib import Path
@@ -94,8 +93,9 @@ class Settings:
     ``boards`` go by the names that the records use. ``starts`` are words: ``any`` (the method
     chooses), ``all`` (each square in turn), or a square, which must be on every board. Repetition
     r has the seed ``seed`` + r. ``time_limit`` is in seconds, ``memory_limit`` in MiB. Of a
-    custom method, a log stores only its name and whether it can prove impossibility. Raises
-    `InputError` for invalid values. See `settings_of` for a shorter way to write it.
+    custom method, a log stores only its name and whether it can prove impossibility. ``command`` is
+    the one that was typed, if any. Raises `InputError` for invalid values. See `settings_of` for a
+    shorter way to write it.
     """
 
     boards: Mapping[str, Board]
@@ -106,6 +106,7 @@ class Settings:
     seed: int = 0
     time_limit: float = 1.0
     memory_limit: int | None = None
+    command: str = ""
 
     def __post_init__(self) -> None:
         for name in ("kinds", "starts"):
@@ -197,36 +198,8 @@ class Settings:
                 for name, proves in rest.pop("own").items()
             }
             methods = {name: METHODS.get(name) or custom[name] for name in rest.pop("methods")}
-            return cls(boards=boards, methods=methods, **rest)
-
-    def command(self) -> list[str] | None:
-        """Return the words of the command that repeats this comparison.
-
-        Return None for custom methods, and for boards that are not given by a size, random holes or
-        an existing file.
-        """
-        if "-" in self.boards or not set(self.methods) <= METHODS.keys():
-            return None
-        names, common = ",".join(self.boards), {}
-        for option in ("piece", "topology"):
-            values = {board.unusual.get(option) for board in self.boards.values()}
-            common[option] = values.pop() if len(values) == 1 else None  # that of all boards
-        with suppress(ValueError):
-            if named_boards(split_words("boards", names), **common) == self.boards:
-                options = {
-                    "boards": names,
-                    **common,
-                    "methods": ",".join(self.methods),
-                    "kinds": ",".join(self.kinds),
-                    "starts": ",".join(self.starts),
-                    "repeat": self.repeat,
-                    "seed": self.seed,
-                    "time-limit": f"{self.time_limit:g}",
-                    "memory-limit": self.memory_limit,
-                }
-                given = {name: value for name, value in options.items() if value is not None}
-                return ["kt", "compare", *(f"--{name}={value}" for name, value in given.items())]
-        return None
+            command = str(rest.pop("command", ""))  # earlier logs have none
+            return cls(boards=boards, methods=methods, command=command, **rest)
 
 
 def settings_of(

@@ -20,7 +20,7 @@ from typing import Any, Unpack, cast
 
 import numpy as np
 
-from kt_cp.board import Board, Topology, as_board
+from kt_cp.board import Board, as_board
 from kt_cp.board.pieces import Piece
 from kt_cp.count.cost import (
     CountProgress,
@@ -69,10 +69,9 @@ def count_boards(boards: Sequence[GraphLike], **arguments: Any) -> Iterator[Coun
     instances = [Instance.of(board, **cast("Constraints", constraints)) for board in boards]
     memory = bytes_allowed(arguments.get("memory_limit"))
     plan = None
-    if len(instances) > 1 and arguments.get("method") != "enumerate":
-        others = arguments.keys() - _FOR_SWEEP
-        if all(arguments[name] in _DEFAULTS for name in others):
-            plan = _sweep_plan(instances, memory)
+    others = [arguments[name] for name in arguments.keys() - _FOR_SWEEP]
+    if arguments.get("method") != "enumerate" and all(each in _DEFAULTS for each in others):
+        plan = _sweep_plan(instances, memory)
     if plan is None:
         yield from (count_tours(instance, **arguments) for instance in instances)
         return
@@ -129,20 +128,18 @@ def _growing_side(instances: Sequence[Instance]) -> int | None:
 
     All must be flat rectangles without holes, for the same piece, kind of tour and no constraints.
     """
-    kinds = set[tuple[object, ...]]()
-    for each in instances:
-        board = each.graph
-        if not isinstance(board, Board) or not _is_unconstrained(each):
-            return None
-        kinds.add((board.piece, each.closed))
-        if len(board) < board.area or board.topology is not Topology.FLAT:
-            return None
-    if len(kinds) > 1:
+    boards = [each.graph for each in instances if isinstance(each.graph, Board)]
+    are_full = all(board == Board(*board.shape, piece=board.piece) for board in boards)
+    if not (
+        1 < len(instances) == len(boards) and are_full and all(map(_is_unconstrained, instances))
+    ):
         return None
-    shapes = [each.board.shape for each in instances]
+    if len({board.piece for board in boards}) > 1 or len({each.closed for each in instances}) > 1:
+        return None
     for side in (0, 1):
-        others = {shape[1 - side] for shape in shapes}
-        if len(others) == 1 and all(a[side] < b[side] for a, b in itertools.pairwise(shapes)):
+        lengths = [board.shape[side] for board in boards]
+        others = {board.shape[1 - side] for board in boards}
+        if len(others) == 1 and all(a < b for a, b in itertools.pairwise(lengths)):
             return side
     return None
 
@@ -164,12 +161,9 @@ def _sweep_plan(run: list[Instance], memory: float) -> Plan | None:
     plan = min(plans, key=lambda plan: plan.expected.seconds)
     if plan.expected.is_dense and plan.expected.memory_bytes > memory:
         return None
-    one_by_one = 0.0
-    for instance in reversed(run):  # the largest board usually decides
-        one_by_one += Plan(instance).expected.seconds
-        if plan.expected.seconds <= one_by_one:
-            return plan
-    return None
+    # The largest board usually decides, so that not all have to be planned.
+    one_by_one = itertools.accumulate(Plan(each).expected.seconds for each in reversed(run))
+    return plan if any(plan.expected.seconds <= seconds for seconds in one_by_one) else None
 
 
 # -- recurrences ----------------------------------------------------------------------------------
@@ -352,7 +346,7 @@ def check_growth(instances: Sequence[Instance]) -> tuple[int, range]:
 
     Raises `InputError` unless the boards grow by one row or by one column.
     """
-    side = _growing_side(instances) if len(instances) > 1 else None
+    side = _growing_side(instances)
     if side is not None:
         lengths = [each.board.shape[side] for each in instances]
         if lengths == [*range(lengths[0], lengths[0] + len(lengths))]:

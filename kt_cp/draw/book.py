@@ -318,8 +318,6 @@ def prepare_directory(
         require_typst()
     try:
         Path(directory).mkdir(parents=True, exist_ok=True)
-    except FileExistsError:
-        raise InputError(f"{role} {directory}: is a file; give a directory") from None
     except OSError as error:
         raise InputError(f"{role} {directory}: {error.strerror}; give another directory") from None
 

@@ -146,16 +146,15 @@ def _squares_by_kind(report: Report) -> dict[FaultKind, Ints]:
     places has the indices in its entries of the squares of one fault: one or two.
     """
     found: dict[FaultKind, Ints] = {}
-    for kind, indices in report.places.items():
+    for kind, places in report.places.items():
         if kind is FaultKind.NO_STEP:
             # A gap has no square: its row begins with the index of the entry after it.
-            after = indices[indices[:, 0] > 0, :1]
-            indices = np.concatenate([after - 1, after], axis=1)
-        if indices.size and kind is not FaultKind.OFF_BOARD:
-            pairs = report.entries[indices]
-            is_inside = on_board(report.graph, pairs).all(axis=1)
-            found[kind] = pairs[is_inside].astype(np.int64)
-    return found
+            after = places[:, 0]
+            places = np.stack([np.maximum(after - 1, 0), after], axis=1)
+        if kind is not FaultKind.OFF_BOARD:
+            pairs = report.entries[places]
+            found[kind] = pairs[on_board(report.graph, pairs).all(axis=1)].astype(np.int64)
+    return {kind: pairs for kind, pairs in found.items() if len(pairs)}
 
 
 def _write_steps(sheet: Sheet, report: Report, steps: Ints) -> None:

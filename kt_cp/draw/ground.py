@@ -6,7 +6,7 @@ Points are (x, y), in squares from the board's top left corner, or in pixels.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -55,8 +55,6 @@ _USUAL_SIDE = 1000  # side of a board, unless its squares would be too small or 
 _MAX_LEGIBLE_SIDE = 8000  # side to which a board may grow to make its letters legible
 _LEGIBLE_WIDTH = 600  # width of a picture whose words a phone shows legibly
 
-_CHEVRON_LENGTH = 0.1  # in squares
-_MIN_CHEVRON = 3  # the least length of a chevron, in pixels
 _HEAD_WIDTH = 0.75  # of the head of an arc, relative to its length
 
 SMALL_HEAD, LARGE_HEAD = 8.0, 16.0
@@ -92,7 +90,7 @@ _NAME_SIZE, _SMALL_NAME_SIZE = 14.0, 11.0
 _MAX_LARGE_NAMES, _MAX_NAMES = 40, 80  # vertices
 
 _HEAD_GAP = 2.0  # between the head of an arc and the vertex, in pixels
-_MAX_USUAL_EDGES = 60  # edges; those of larger graphs are fainter
+_EDGE_WIDTH = 0.7  # of the line of an edge, in pixels
 
 
 def check_drawable(graph: Graph) -> None:
@@ -195,16 +193,6 @@ class Ground:
             ends = _cut_at_edges(self.graph, ends, rows)
         return self.pixels(ends)
 
-    def chevrons(self, moves: npt.ArrayLike, share: float, enlargement: float = 1.0) -> Points:
-        """Return the lines of a chevron on each move, at a share of its length from its tail."""
-        tails, heads = self.segments(moves).transpose(1, 0, 2)
-        along = (heads - tails) / np.linalg.norm(heads - tails, axis=1, keepdims=True)
-        along *= enlargement * max(_CHEVRON_LENGTH * self.cell, _MIN_CHEVRON)
-        across = along[:, ::-1] * [0.8, -0.8]
-        tips = tails + share * (heads - tails) + along / 2
-        sides = [np.stack([tips - along + side, tips], axis=1) for side in (across, -across)]
-        return np.concatenate(sides)
-
     def lines(
         self,
         moves: npt.ArrayLike,
@@ -303,18 +291,16 @@ class Ground:
         graph = self.graph
         arcs = graph.arcs if graph.directed else graph.arcs[graph.arcs[:, 0] < graph.arcs[:, 1]]
         if len(arcs):
-            yield from self.lines(
-                arcs, "edge", "faint", 0.8 if len(arcs) <= _MAX_USUAL_EDGES else 0.6
-            )
+            yield from self.lines(arcs, "edge", "faint", _EDGE_WIDTH)
 
     def above(self) -> Iterator[str]:
         """Yield what lies above the drawing: the vertices of a graph, with names in or above them.
 
         Nothing lies above a drawing on a board.
         """
-        graph, signs = self.graph, self.vertices
-        if isinstance(graph, Board):
+        if self.is_board:
             return
+        graph, signs = self.graph, self.vertices
         points = self.pixel_centers(graph.vertices)
         yield disc_mark("paper", "line", 0.12)(points, signs.radius)
         for role, ids in self.fills:
@@ -326,11 +312,12 @@ class Ground:
         if signs.font_size:
             if not signs.are_inside:
                 distance = self.vertex_radius + _NAME_GAP * signs.zoom
-                points = self.label_points(signs.names, distance, signs.font_size)
+                names = dict(zip(graph.vertices.tolist(), signs.names, strict=True))
+                points = self.label_points(names, distance, signs.font_size)
             halo = None if signs.are_inside else "paper"
             yield svg_texts(points, signs.names, signs.font_size, "ink", halo=halo)
 
-    def label_points(self, labels: Sequence[str], distance: float, size: float) -> Points:
+    def label_points(self, labels: Mapping[int, str], distance: float, size: float) -> Points:
         """Return the center of a label beside each vertex, in the widest angle between two edges.
 
         ``distance`` is that of the label from the center of the vertex, and ``size`` that of its
@@ -339,7 +326,7 @@ class Ground:
         graph, points = self.graph, self.pixels(self.centers)
         low, high = self.left - _SIDE_ROOM, self.lower_right[0] + _SIDE_ROOM
         placed: list[Points] = []
-        for vertex, label in zip(graph.vertices.tolist(), labels, strict=True):
+        for vertex, label in labels.items():
             point = points[vertex]
             ends = graph.arcs[(graph.arcs == vertex).any(axis=1)]
             lines = points[ends[ends != vertex]] - point

@@ -24,7 +24,6 @@ from kt_cp.arrays import Ints
 from kt_cp.board import Board
 from kt_cp.draw.picture import Points
 from kt_cp.graph import Graph
-from kt_cp.graph_algorithms import component_labels
 
 # The largest numbers of vertices for the rules above.
 _MAX_PLANAR, _MAX_DISTANCES, _MAX_REPELLED = 150, 200, 500
@@ -58,15 +57,13 @@ def _positions(graph: Graph, tour: Sequence[int]) -> Points:
 
     if graph.positions is not None:
         return np.asarray(graph.positions, dtype=np.float64)
-    labels = component_labels(len(graph), graph.arcs)
+    whole = nx.Graph()
+    whole.add_nodes_from(range(len(graph)))
+    whole.add_edges_from(arc for arc in graph.arcs.tolist() if arc[0] != arc[1])
     points, left = np.zeros((len(graph), 2)), 0.0
-    sizes = np.bincount(labels)
-    for label in sorted(np.flatnonzero(sizes), key=lambda label: -sizes[label]):
-        part = np.flatnonzero(labels == label)
-        arcs = graph.arcs[(labels[graph.arcs[:, 0]] == label) & (np.diff(graph.arcs)[:, 0] != 0)]
-        connected = nx.Graph()  # of the indices in the part
-        connected.add_nodes_from(range(len(part)))
-        connected.add_edges_from(np.searchsorted(part, arcs).tolist())
+    for component in sorted(nx.connected_components(whole), key=len, reverse=True):
+        part = sorted(component)
+        connected = nx.convert_node_labels_to_integers(whole.subgraph(part), ordering="sorted")
         box = _connected_layout(connected, tour)
         box = box - box.min(axis=0)
         # The area is in proportion to the number of vertices.
@@ -88,10 +85,10 @@ def _connected_layout(graph: Any, tour: Sequence[int]) -> Points:
         return np.array([(index, 0.0) for index in range(count)])
     if count == 10 and graph.number_of_edges() == 15:
         petersen = nx.petersen_graph()
-        match = nx.isomorphism.GraphMatcher(graph, petersen)
-        if match.is_isomorphic():
+        names = nx.vf2pp_isomorphism(graph, petersen)
+        if names is not None:
             shells = nx.shell_layout(petersen, [range(5, 10), range(5)], rotate=0)
-            return np.array([(shells[match.mapping[each]] @ [[0, -1], [1, 0]]) for each in graph])
+            return np.array([shells[names[each]] @ [[0, -1], [1, 0]] for each in range(count)])
     points = _planar_layout(graph) if count <= _MAX_PLANAR else None
     if points is not None:
         return points
@@ -102,7 +99,7 @@ def _connected_layout(graph: Any, tour: Sequence[int]) -> Points:
         circle = nx.kamada_kawai_layout(graph, pos=circle)
     elif count <= _MAX_REPELLED:
         circle = nx.spring_layout(graph, pos=circle, iterations=100, seed=0)
-    return np.array([circle[vertex] for vertex in graph])
+    return np.array([circle[vertex] for vertex in range(count)])
 
 
 def _ring(count: int) -> Points:

@@ -50,7 +50,6 @@ _MAX_ENLARGED_SIDE = 1200  # of a picture that is drawn at twice its size as PNG
 
 _MAX_GIF_SIDE = 640  # in pixels
 _FRAME_TIME, _LAST_FRAME_TIME = 250, 2500  # in milliseconds
-_FRAMES_AT_ONCE = 16
 _GIF_COLORS = 128
 
 
@@ -275,9 +274,10 @@ def require_typst() -> Any:
     return import_optional("typst", "PNG, PDF, GIF and books", install)
 
 
-def png(picture: Picture) -> bytes:
-    """Return a picture as PNG, at twice its size unless it is large."""
-    scale = 2 if max(picture.width, picture.height) < _MAX_ENLARGED_SIDE else 1
+def png(picture: Picture, scale: int | None = None) -> bytes:
+    """Return a picture as PNG, by default at twice its size unless it is large."""
+    if scale is None:
+        scale = 2 if max(picture.width, picture.height) < _MAX_ENLARGED_SIDE else 1
     source = f'{_FITTING_PAGE}#image("0.svg")'
     [page] = compile_pages([picture], source, format="png", ppi=96 * scale)
     return page
@@ -314,15 +314,12 @@ def gif(pictures: Iterable[Picture], progress: ShowProgress | None = None) -> by
 
     pictures = list(pictures)
     images: list[Image.Image] = []
-    for first in range(0, len(pictures), _FRAMES_AT_ONCE):
+    for picture in pictures:
         # They are drawn in their own size and then reduced: at other scales, at which squares are
         # not a whole number of pixels, typst omits rows of pixels, which clips the joins of lines.
-        part = pictures[first : first + _FRAMES_AT_ONCE]
-        pages = [f'#page(image("{number}.svg"))' for number in range(len(part))]
-        for content in compile_pages(part, _FITTING_PAGE + "\n".join(pages), format="png", ppi=96):
-            image = Image.open(BytesIO(content)).convert("RGB")
-            image.thumbnail((_MAX_GIF_SIDE, _MAX_GIF_SIDE), Image.Resampling.LANCZOS)
-            images.append(image)
+        image = Image.open(BytesIO(png(picture, scale=1))).convert("RGB")
+        image.thumbnail((_MAX_GIF_SIDE, _MAX_GIF_SIDE), Image.Resampling.LANCZOS)
+        images.append(image)
         if progress is not None:
             progress(f"drawing the animation: {len(images)} of {len(pictures)} pictures")
     # One palette: that of the last image, which has most to show.

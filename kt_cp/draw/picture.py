@@ -36,14 +36,26 @@ The shapes on a board and the one in the legend are made by the same mark.
 """
 
 
-class LegendEntry(NamedTuple):
-    """A text of the legend, and the mark that it explains, if any.
+LEGEND_SIZE, CAPTION_SIZE = 16, 18
+"""The sizes of the fonts of the legend and of the caption, in pixels."""
 
-    The mark extends ``mark_extent`` radii to each side of its center.
+CAPTION_GAP = 4
+"""The room below the caption and below each sentence, in pixels."""
+
+
+class Paragraph(NamedTuple):
+    """A text below a board: its class, such as ``caption``, and how it is written.
+
+    A ``mark`` before it extends ``mark_extent`` radii to each side of its center.
     """
 
-    mark: Mark | None
+    name: str
     text: str
+    size: float = LEGEND_SIZE
+    fill: str = "ink"
+    is_bold: bool = False
+    gap: float = CAPTION_GAP
+    mark: Mark | None = None
     mark_extent: float = 2.0
 
 
@@ -69,7 +81,7 @@ class Picture:
     theme: Theme = Theme.AUTO
     corner: tuple[float, float] = (0, 0)
     cell: float = 0
-    legend: tuple[LegendEntry, ...] = ()
+    legend: tuple[Paragraph, ...] = ()
     words_top: float = 0
     origin: tuple[float, float] = (0, 0)
     faces: str = "sans-serif"
@@ -263,7 +275,7 @@ END_MARK = polygon_mark(SQUARE_CORNERS * 0.85, fill="end")
 """The mark of the last square of a path: a square."""
 
 
-def mark_svg(entry: LegendEntry) -> str:
+def mark_svg(entry: Paragraph) -> str:
     """Return the mark of an entry as a picture of its own, or an empty text if it has none."""
     if entry.mark is None:
         return ""
@@ -337,12 +349,6 @@ def _decimal(value: float) -> str:
 
 
 # -- text ------------------------------------------------------------------------------------------
-
-LEGEND_SIZE, CAPTION_SIZE = 16, 18
-"""The sizes of the fonts of the legend and of the caption, in pixels."""
-
-CAPTION_GAP = 4
-"""The room below the caption and below each sentence, in pixels."""
 
 # In pixels.
 _MARK_GAP = 10  # between a mark of the legend and its text
@@ -434,19 +440,6 @@ def text_width(text: str, printed: bool = False) -> float:
         else:
             width += widths[ord("0") - ord(" ")]
     return width / 100
-
-
-class Paragraph(NamedTuple):
-    """A text below a board: its class, such as ``caption``, and how it is written."""
-
-    name: str
-    text: str
-    size: float = LEGEND_SIZE
-    fill: str = "ink"
-    is_bold: bool = False
-    gap: float = CAPTION_GAP
-    mark: Mark | None = None
-    mark_extent: float = 0.0
 
 
 def write_below(

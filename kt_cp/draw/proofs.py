@@ -105,7 +105,7 @@ def reason_picture(
     if reason.kind in _NO_ANSWER:
         claim = f"{describe_tours(instance)}: not known"
     sheet = _sheet(instance, claim or no_tour_claim(instance), look)
-    sheet.add_sentence(_sentence(replace(reason, cases=())), str(reason))
+    sheet.set_sentence(_sentence(replace(reason, cases=())), str(reason))
     if reason.kind in (ReasonKind.CUT, ReasonKind.COMPONENTS):
         _show_separator(sheet, ProofGraph(instance).separator(reason.groups.get("cut", ())))
     elif reason.kind in (ReasonKind.COLORS, ReasonKind.SYMMETRY):
@@ -192,11 +192,8 @@ def directed_moves(instance: Instance, pairs: npt.ArrayLike) -> Ints:
     return instance.arcs[is_drawn]
 
 
-def _show_separator(sheet: Sheet, separator: Separator, limit: str = "{} allowed") -> None:
-    """Hatch a separator, and letter, color and count the components that are left without it.
-
-    ``limit`` ends the legend; its field is the most components that a tour connects.
-    """
+def _show_separator(sheet: Sheet, separator: Separator) -> None:
+    """Hatch a separator, and letter, color and count the components that are left without it."""
     graph, components = sheet.graph, separator.components
     sheet.hatch(separator.squares)
     letters: list[str] = []
@@ -207,10 +204,10 @@ def _show_separator(sheet: Sheet, separator: Separator, limit: str = "{} allowed
             # Components of a single vertex share a color.
             color = 1 + number % (len(GROUPS) - 1) if len(component) > 1 else 0
             sheet.fill(GROUPS[color], vertices)
-            sheet.write_label(vertices, letters[-1])
+            sheet.write_labels(dict.fromkeys(vertices, letters[-1]))
     names = f"{letters[0]} to {letters[-1]}: " if len(letters) > 1 else ""
     count = pluralize(len(components), "component")
-    sheet.add_legend(f"{names}{count}, {limit.format(separator.most_connected)}")
+    sheet.add_legend(f"{names}{count}, {separator.most_connected} allowed")
 
 
 def _show_steps(sheet: Sheet, instance: Instance) -> None:
@@ -238,10 +235,10 @@ def certificate_picture(certificate: Certificate, look: Look = USUAL) -> Picture
     sheet = _sheet(instance, claim if verdict.holds else f"not proven: {claim}", look)
     sentence, last = verdict.message, certificate.steps[-1:]
     if verdict.holds and last:
-        sentence = _step_sentence(certificate, last[0], states[-1][0])
-    sheet.add_sentence(sentence, verdict.message)
+        sentence = _step_sentence(instance, last[0], states[-1][0])
+    sheet.set_sentence(sentence, verdict.message)
     for step in last:
-        _show_step(sheet, certificate, step, states[-1])
+        _show_step(sheet, instance, step, states[-1])
     tight = [step.items for step in certificate.steps[:-1] if step.rule is Rule.TIGHT_CUT]
     if ringed := [vertex for vertex in (tight or [()])[-1] if vertex in sheet.graph]:
         text = f"a tour joins no two of these {sheet.graph.vocabulary.vertices}"
@@ -262,29 +259,23 @@ def proof_page(certificate: Certificate, look: Look = USUAL) -> str:
     content = f"<h1>{escape(title)}</h1>{told}<ol class='steps'>"
     # The checker stops at a bad step, so there may be fewer states than steps.
     for step, state in zip(certificate.steps, states[1:], strict=False):
-        sentence = as_sentence(_step_sentence(certificate, step, state[0]))
+        sentence = as_sentence(_step_sentence(certificate.instance, step, state[0]))
         sheet = _sheet(certificate.instance, sentence, replace(look, title=sentence))
-        _show_step(sheet, certificate, step, state)
+        _show_step(sheet, certificate.instance, step, state)
         content += f"<li>{svg(sheet.finish())}</li>"
     return static_page(title, f"{content}</ol>", look.theme)
 
 
-def _show_step(
-    sheet: Sheet, certificate: Certificate, step: Step, state: tuple[State, State]
-) -> None:
+def _show_step(sheet: Sheet, instance: Instance, step: Step, state: tuple[State, State]) -> None:
     """Draw a step: the components of a cut, squares that lack moves, or the moves that are settled.
 
     The ``state`` holds the edges settled for good, and those that the step settles on trial.
     """
-    instance, (settled, trial) = certificate.instance, state
+    settled, trial = state
     squares = [vertex for vertex in step.items if vertex in sheet.graph]
     moves: dict[str, list[Edge]] = {"cannot": [], "may": [], "must": []}
     if step.rule in _CUTS:
-        limit = "{} allowed"
-        if certificate.claim is not None:
-            partial = sheet.graph.vocabulary.partial_tour(instance.closed)
-            limit = f"one {partial} visits {{}} at most"
-        _show_separator(sheet, Separator(ProofGraph(instance, settled), step.items), limit)
+        _show_separator(sheet, Separator(ProofGraph(instance, settled), step.items))
     elif step.rule is Rule.COUNT:
         sheet.hatch(squares)
         moves["around"] = edges_at(instance, step.items).tolist()
@@ -309,9 +300,9 @@ def _checked_states(certificate: Certificate) -> tuple[Verdict, list[tuple[State
     return verdict, states
 
 
-def _step_sentence(certificate: Certificate, step: Step, settled: State) -> str:
+def _step_sentence(instance: Instance, step: Step, settled: State) -> str:
     """Return the sentence for a step; squares that its picture marks are only counted."""
-    instance, graph = certificate.instance, certificate.instance.graph
+    graph = instance.graph
     proof_graph = ProofGraph(instance, settled)
     if step.rule is Rule.CLAUSE:
         return _clause_sentence(graph, proof_graph.edges.tolist(), step.items)
@@ -392,26 +383,20 @@ def describe_tours(instance: Instance) -> str:
         parts += [f"{word} {graph.name(end)}" for word, end in named if end is not None]
     conditions: list[str] = []
     for word, moves in (("with", instance.require), ("without", instance.forbid)):
-        if len(moves) > _MAX_NAMED:
-            conditions.append(f"{word} {words.count_edges(len(moves))}")
-        elif moves:
-            conditions.append(f"{word} {join_words([move.describe(graph) for move in moves])}")
+        if moves:
+            shown = join_words([move.describe(graph) for move in moves])
+            few = len(moves) <= _MAX_NAMED
+            conditions.append(f"{word} {shown if few else words.count_edges(len(moves))}")
     for bound in instance.having:
         none = bound.limits[1] == 0
         limit = f"with {bound.feature} {_LIMITS[bound.relation]} {bound.value:,}"
         conditions.append(f"without {bound.feature}" if none else limit)
-    if any(instance.closed or square not in ends for square, _ in instance.givens):
-        conditions.append("with the given steps")
-    rest = {"custom constraints": instance.constrain, f"required {words.vertices}": instance.visit}
+    rest = {
+        "given steps": any(instance.closed or each not in ends for each, _ in instance.givens),
+        "given order": instance.order,
+        "custom constraints": instance.constrain,
+        f"required {words.vertices}": instance.visit,
+    }
     conditions += [f"with the {name}" for name, given in rest.items() if given]
-    if conditions:
-        parts.append(join_words(conditions))
-    claim = " ".join(parts)
-    if instance.symmetry is not None:
-        claim += f", symmetric by {instance.symmetry}"
-    if instance.order:
-        order = f"{len(instance.order):,} {words.vertices}"
-        if len(instance.order) <= _MAX_NAMED:
-            order = graph.list_names(instance.order)
-        claim += f", through {order} in the given order"
-    return claim
+    claim = " ".join(filter(None, [*parts, join_words(conditions)]))
+    return f"{claim}, symmetric by {instance.symmetry}" if instance.symmetry else claim

@@ -17,7 +17,7 @@ from kt_cp.messages import InputError
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance, parse_map
 from kt_cp.puzzles.deduction import explain
-from kt_cp.puzzles.facts import MoveFact
+from kt_cp.puzzles.facts import MoveFact, StepFact
 from kt_cp.puzzles.puzzle import Level
 from kt_cp.puzzles.words import ENGLISH, Phrase, Words
 
@@ -338,17 +338,17 @@ def _deductions(instance: Instance, words: Words) -> list[dict[str, object]]:
     hardest = Level.MASTERS if len(board) <= _MAX_FULLY_EXPLAINED else Level.MEDIUM
     listed: list[dict[str, object]] = []
     for deduction in explain(instance, hardest):
-        moves, used = [], False
-        for fact in deduction.facts:
-            if isinstance(fact, MoveFact):
-                moves.append((fact.square, board.area if fact.other is None else fact.other))
-                used = fact.used  # the same in all facts of a deduction
-            else:
-                why = deduction.sentence.values["why"]
-                assert isinstance(why, Phrase)
-                listed.append(
-                    {"square": fact.square, "number": fact.step, "why": words.phrase(why)}
-                )
-        if moves:
-            listed.append({"moves": moves, "used": used, "why": words.phrase(deduction.sentence)})
+        first, why = deduction.facts[0], deduction.sentence
+        if isinstance(first, StepFact):
+            reason = why.values["why"]
+            assert isinstance(reason, Phrase)
+            found = {"square": first.square, "number": first.step, "why": words.phrase(reason)}
+        else:
+            moves = [
+                (fact.square, board.area if fact.other is None else fact.other)
+                for fact in deduction.facts
+                if isinstance(fact, MoveFact)
+            ]
+            found = {"moves": moves, "used": first.used, "why": words.phrase(why)}
+        listed.append(found)
     return listed

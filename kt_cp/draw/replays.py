@@ -14,7 +14,7 @@ from kt_cp.board import Board
 from kt_cp.draw.look import USUAL, Look, Style, Theme
 from kt_cp.draw.page import board_data, check_page_size, html_page
 from kt_cp.draw.picture import END_MARK, START_MARK, Picture, as_caption, with_print_signs
-from kt_cp.draw.sheet import BOARD_GAP, Sheet
+from kt_cp.draw.sheet import Sheet
 from kt_cp.draw.tours import draw_path, fitting_style
 from kt_cp.messages import InputError, checked_number, give_one_of, pluralize
 from kt_cp.methods.custom import custom_errors, strategy_of
@@ -263,8 +263,8 @@ def race_picture(instance: Instance, runs: Sequence[Run], look: Look = USUAL) ->
     title = f"{instance.kind} {board.title}: {' and '.join(run.name for run in runs)}"
     sheet = Sheet(board, title, look)
     style = fitting_style(sheet, len(board))
-    for index, run in enumerate(runs):
-        part = sheet.again(index * (board.columns + BOARD_GAP), 0) if index else sheet
+    parts = sheet.copies(len(runs), per_row=len(runs))
+    for index, (run, part) in enumerate(zip(runs, parts, strict=True)):
         path = np.array(run.last_path, dtype=np.int64)
         summary = f"{run.name}: {len(path):,} of {len(board):,} squares"
         if run.backtracks:

@@ -35,7 +35,6 @@ from kt_cp.draw.picture import (
     SQUARE_CORNERS,
     START_MARK,
     WORDS,
-    LegendEntry,
     Mark,
     Paragraph,
     Picture,
@@ -63,30 +62,28 @@ DISC_RADIUS = 0.3
 DISC_SHARE = 2 * DISC_RADIUS
 """The share of a square's side that a number on a disc may take."""
 
-BOARD_GAP = 1.2
-"""The gap between two boards of a picture, in squares."""
+_BOARD_GAP = 1.2  # between two boards of a picture, in squares
 
 # Lengths in pixels.
 _MARGIN = 16  # around a board and its names
 _NAMED_CELL = 27  # side of the smallest square for which files and ranks are named
-_MIN_MARK_RADIUS = 4  # least radius of a mark on the board
+_MIN_MARK_RADIUS = 5  # least radius of a mark on the board
 _LABEL_FONT_SIZE = 13  # size of the font of a label beside a vertex
 _LABEL_GAP = 3  # between a vertex and its label
-_SHOWN_WIDTH = 800  # of a picture on a page, which reduces a wider picture
 _MIN_WIDTH = 360  # of a picture
 _GAP_ABOVE_CAPTION = 8  # above the caption
 _MIN_LEGIBLE = 7.5  # size of the font of the legend below which words are hidden
 
-_MAX_DOT_SHARE = 0.3  # the largest radius of a usual mark, in squares
-_MIN_DOT_SHARE = 0.011  # the radius that it has on wide boards, relative to the width of the board
 _CORNER_SHARE = 0.22  # size of the font of a word in a corner, in squares
 _LETTER_SHARE = 1.4  # size of the font of a letter in a vertex, in radii
 
+_CHEVRON_LENGTH = 0.1  # in squares
+_MIN_CHEVRON = 3  # the least length of a chevron, in pixels
 _CHEVRON_SHARE = 0.88  # of a move, where its chevron is: no other move crosses it there
 _EDGE_CHEVRON_SHARE = 0.5  # of an edge of a graph, whose end is below the vertex
 
-LEFT_OUT = polygon_mark([(-1, -1), (1, 1), (0, 0), (1, -1), (-1, 1), (0, 0)], "muted", 0.18)
-"""The sign of a square that a path leaves out: a cross."""
+# The sign of a square that a path leaves out: a cross.
+_LEFT_OUT = polygon_mark([(-1, -1), (1, 1), (0, 0), (1, -1), (-1, 1), (0, 0)], "muted", 0.18)
 
 # Outlines around words in the squares at which a tour begins and ends, and their radius in squares.
 _OUTLINES = (disc_mark(None, "start", 0.1), polygon_mark(SQUARE_CORNERS * 0.92, "end", 0.1))
@@ -101,9 +98,8 @@ class Sheet(Ground):
     """A board or graph to draw on; the larger a board is, the smaller are its squares.
 
     The colors of squares lie below the drawing, and the vertices of a graph with their names above
-    it; ``elements`` of SVG are drawn in the order of the calls. ``sentences`` are paragraphs
-    between the caption and the ``legend``. Words and margins are enlarged by ``least_zoom`` or
-    more.
+    it; ``elements`` of SVG are drawn in the order of the calls. Words and margins are enlarged by
+    ``least_zoom`` or more.
     """
 
     def __init__(
@@ -137,8 +133,8 @@ class Sheet(Ground):
             self.left += NAMES_ROOM * self.least_zoom
         self.boards = [self]
         self.elements: list[str] = []
-        self.sentences: list[tuple[str, str]] = []
-        self.legend: list[LegendEntry] = []
+        self._sentence = self._described = ""
+        self.legend: list[Paragraph] = []
         self._notes_bottom = 0.0  # of sentences directly below the board
 
     def again(self, right: float, down: float) -> Sheet:
@@ -152,10 +148,17 @@ class Sheet(Ground):
         self.boards.append(sheet)
         return sheet
 
+    def copies(self, count: int, per_row: int) -> Iterator[Sheet]:
+        """Yield this sheet and further ones, which stand in rows."""
+        for number in range(count):
+            row, column = divmod(number, per_row)
+            right, down = ((self.size + _BOARD_GAP) * [column, row]).tolist()
+            yield self.again(right, down) if number else self
+
     def again_below(self) -> Sheet:
         """Return a sheet for a further copy below this one and the sentences there."""
         down = (self._words_top - self.top) / self.cell
-        return self.again(0, down + BOARD_GAP / 2)
+        return self.again(0, down + _BOARD_GAP / 2)
 
     @property
     def line_width(self) -> float:
@@ -163,11 +166,6 @@ class Sheet(Ground):
         if self.is_fine:
             return min(2.0, 0.04 * self.cell + 0.8)
         return 0.13 * self.cell
-
-    @property
-    def shown_cell(self) -> float:
-        """The side of a square where a page shows the picture, in pixels."""
-        return self.cell / max(1.0, (self._right + _MARGIN) / _SHOWN_WIDTH)
 
     @property
     def _right(self) -> float:
@@ -202,8 +200,9 @@ class Sheet(Ground):
         """Color squares; the ``legend`` explains them with their number, unless that is 0."""
         ids = np.array([*squares], dtype=np.int64)
         self.fills.append((role, ids))
-        if legend is not None:
-            self.add_count(legend, square_mark(role), len(ids))
+        if legend is not None and len(ids):
+            count = self.graph.vocabulary.count_vertices(len(ids))
+            self.add_legend(f"{legend}: {count}", square_mark(role))
 
     def show_colors(self) -> None:
         """Color the squares of both colors, or the two parts of a bipartite graph, with a legend.
@@ -234,7 +233,7 @@ class Sheet(Ground):
 
         Unless there is a ``legend``, it names a few, and states the number of more.
         """
-        mark, radius = (LEFT_OUT, 0.2) if self.is_board else (_LEFT_OUT_RING, 0.0)
+        mark, radius = (_LEFT_OUT, 0.2) if self.is_board else (_LEFT_OUT_RING, 0.0)
         if legend is None:
             shown = self.graph.vocabulary.count_vertices(len(vertices))
             if len(vertices) <= _MAX_NAMED:
@@ -256,11 +255,7 @@ class Sheet(Ground):
         """
         if not len(squares):
             return
-        cell = self.cell
-        right, _ = self.lower_right
-        size = max(radius * cell, _MIN_MARK_RADIUS * self._zoom)
-        if radius == DOT_RADIUS:  # on a long and low board, it is seen on a phone too
-            size = max(size, min(_MAX_DOT_SHARE * cell, _MIN_DOT_SHARE * right))
+        size = max(radius * self.cell, _MIN_MARK_RADIUS * self._zoom)
         if not self.is_board:
             size = max(size, self.vertex_radius + _MIN_MARK_RADIUS * self._zoom)
         self.draw(mark(self.pixel_centers(squares), size))
@@ -315,8 +310,13 @@ class Sheet(Ground):
         ``thickness`` is relative to the usual width of a line, and scales the chevron too.
         """
         share = _CHEVRON_SHARE if self.is_board else _EDGE_CHEVRON_SHARE
-        chevrons = self.chevrons(moves, share, thickness)
-        self.draw(svg_path("head", chevrons, stroke, thickness * self.line_width))
+        tails, heads = self.segments(moves).transpose(1, 0, 2)
+        along = (heads - tails) / np.linalg.norm(heads - tails, axis=1, keepdims=True)
+        along *= thickness * max(_CHEVRON_LENGTH * self.cell, _MIN_CHEVRON)
+        across = along[:, ::-1] * [0.8, -0.8]
+        tips = tails + share * (heads - tails) + along / 2
+        sides = [np.stack([tips - along + side, tips], axis=1) for side in (across, -across)]
+        self.draw(svg_path("head", np.concatenate(sides), stroke, thickness * self.line_width))
 
     # -- words -------------------------------------------------------------------------------------
 
@@ -374,40 +374,35 @@ class Sheet(Ground):
         """The size of the font of a word in a corner, in pixels."""
         return _CORNER_SHARE * self.cell
 
-    def write_beside(self, labels: Mapping[int, str], fill: str = "end") -> None:
-        """Write a label beside each vertex of a graph, between its edges, if there is room."""
-        signs = self.vertices
-        if not signs.are_inside:
-            return
-        words = [labels[vertex] for vertex in self.graph.vertices.tolist()]
-        size = _LABEL_FONT_SIZE * self._zoom
-        points = self.label_points(words, signs.radius + _LABEL_GAP, size)
-        self.draw(svg_texts(points, words, size, fill, bold=True, halo="paper"))
+    def write_labels(self, labels: Mapping[int, str], fill: str = "ink") -> None:
+        """Write a label into each square, or beside each vertex of a graph, between its edges.
 
-    def write_label(self, vertices: Sequence[int], label: str) -> None:
-        """Write a label into each square, or beside each vertex of a graph.
-
-        It is in the vertex, which should be colored, if the name is beside that.
+        If the names of vertices are beside them, the label is in the vertex if that is colored.
         """
-        labels = [label] * len(vertices)
+        texts = [*labels.values()]
         if self.is_board:
-            self.write_words(vertices, labels, bold=True)
+            self.write_words([*labels], texts, bold=True)
             return
-        points, signs = self.pixel_centers(vertices), self.vertices
-        size = signs.filled_radius * _LETTER_SHARE
+        signs = self.vertices
+        points, size, halo = (
+            self.pixel_centers([*labels]),
+            signs.filled_radius * _LETTER_SHARE,
+            None,
+        )
         if signs.are_inside:
-            points = points + np.array([1.3, -1.3]) * signs.radius
-            size = _LABEL_FONT_SIZE * self._zoom
-        self.labels.append(svg_texts(points, labels, size, "ink", bold=True))
+            size, halo = _LABEL_FONT_SIZE * self._zoom, "paper"
+            points = self.label_points(labels, self.vertex_radius + _LABEL_GAP, size)
+        if signs.are_inside or self.fills:
+            self.labels.append(svg_texts(points, texts, size, fill, bold=True, halo=halo))
 
     # -- below the board ---------------------------------------------------------------------------
 
-    def add_sentence(self, text: str, described: str | None = None) -> None:
-        """Add a paragraph between the caption, which is bold then, and the legend.
+    def set_sentence(self, text: str, described: str) -> None:
+        """Put a sentence between the caption, which is bold then, and the legend.
 
-        It becomes a sentence; ``described`` is the text for screen readers, by default the same.
+        ``described`` is the text for screen readers.
         """
-        self.sentences.append((as_sentence(text), text if described is None else described))
+        self._sentence, self._described = as_sentence(text), described
 
     def write_below(self, text: str) -> None:
         """Write a sentence directly below the board, unless the look has no legend."""
@@ -426,17 +421,14 @@ class Sheet(Ground):
         return bottom
 
     def add_legend(self, text: str, mark: Mark | None = None, mark_extent: float = 2.0) -> None:
-        """Add an entry to the legend, with the mark that it explains; see `LegendEntry`.
+        """Add an entry to the legend, with the mark that it explains; see `Paragraph`.
 
         An entry with the same text is not repeated.
         """
         if all(entry.text != text for entry in self.legend):
-            self.legend.append(LegendEntry(mark, text, mark_extent))
-
-    def add_count(self, text: str, mark: Mark, count: int) -> None:
-        """Add an entry with a number of squares to the legend, unless that is 0."""
-        if count:
-            self.add_legend(f"{text}: {self.graph.vocabulary.count_vertices(count)}", mark)
+            self.legend.append(
+                Paragraph("entry", text, fill="muted", gap=0, mark=mark, mark_extent=mark_extent)
+            )
 
     def explain_joined_sides(self) -> None:
         """Explain in the legend the sides at which a board is glued to itself, if there are any."""
@@ -447,30 +439,27 @@ class Sheet(Ground):
     def finish(self, description: str = "") -> Picture:
         """Return the picture with its caption, unless the look has a title, and its legend.
 
-        The description is for screen readers; by default it is the caption, the sentences and the
+        The description is for screen readers; by default it is the caption, the sentence and the
         legend.
         """
         look, zoom, first = self.look, self._zoom, self.boards[0]
-        width = max(_MIN_WIDTH * zoom, self._right + _MARGIN * zoom)
+        # Whole numbers of pixels, as typst otherwise leaves out a row of pixels amid the picture.
+        width = math.ceil(max(_MIN_WIDTH * zoom, self._right + _MARGIN * zoom))
         title = as_caption(self.caption) if look.title is None else look.title
-        caption = Paragraph("caption", title, CAPTION_SIZE, is_bold=bool(self.sentences))
-        below = [caption, *(Paragraph("sentence", shown) for shown, _ in self.sentences)]
+        caption = Paragraph("caption", title, CAPTION_SIZE, is_bold=bool(self._sentence))
+        below = [caption, *([Paragraph("sentence", self._sentence)] if self._sentence else [])]
         if look.legend:
-            below += [
-                Paragraph("entry", text, fill="muted", gap=0, mark=mark, mark_extent=extent)
-                for mark, text, extent in self.legend
-            ]
+            below += self.legend
         words_top = max(board._words_top for board in self.boards)
         bottom = first._write(below, words_top, width - _MARGIN * zoom)
-        described = [described for _, described in self.sentences]
-        entries = [entry.text for entry in self.legend]
+        described = [self.caption, self._described, *(entry.text for entry in self.legend)]
         word_size = LEGEND_SIZE * zoom
         sizes = zip(WORDS, (word_size, word_size, self._corner_size), strict=True)
         return Picture(
             width,
-            bottom + _MARGIN / 2 * zoom,
+            math.ceil(bottom + _MARGIN / 2 * zoom),
             one_line(title),
-            description or "; ".join([self.caption, *described, *entries]),
+            description or "; ".join(filter(None, described)),
             (
                 *itertools.chain.from_iterable(board.below(zoom) for board in self.boards),
                 *self.elements,

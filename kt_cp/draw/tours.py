@@ -12,7 +12,6 @@ from kt_cp.board import Board, Topology, as_board
 from kt_cp.draw.look import SHADES, USUAL, Look, Style, Theme, glyph
 from kt_cp.draw.picture import (
     START_MARK,
-    LegendEntry,
     Picture,
     Points,
     disc_mark,
@@ -21,7 +20,7 @@ from kt_cp.draw.picture import (
     square_mark,
     svg_path,
 )
-from kt_cp.draw.sheet import BOARD_GAP, DISC_SHARE, Sheet
+from kt_cp.draw.sheet import DISC_SHARE, Sheet
 from kt_cp.messages import InputError, pluralize
 from kt_cp.tour.features import (
     ANGLES,
@@ -39,9 +38,8 @@ BAND_WIDTH = 0.12
 _GAP = 0.035  # the gap between a band and the one above it, in squares
 _NUDGE = 1e-6  # the most by which a square is moved to tell crossings at one point apart
 
-# The least side of a square for chevrons, and for woven bands, where a page shows the picture, in
-# pixels.
-_LEAST_CELLS = {Style.ARROWS: 28, Style.WEAVE: 22}
+# The least side of a square for lines, chevrons and woven bands, in pixels.
+_LEAST_CELLS = {Style.LINES: 12, Style.ARROWS: 35, Style.WEAVE: 27}
 
 _MAX_FRAMES = 120  # of an animation
 _MAX_LARGE_FRAMES = 30  # of an animation of a tour of `_LARGE_TOUR` squares or more
@@ -89,10 +87,8 @@ def fitting_style(sheet: Sheet, count: int) -> Style:
         fits = len(sheet.graph) <= _MAX_PLAIN_GRAPH
     elif style is Style.NUMBERS:
         fits = sheet.can_write(_number_length(sheet, count))
-    elif style is Style.LINES:
-        fits = sheet.is_fine
     else:
-        fits = sheet.shown_cell >= _LEAST_CELLS.get(style, 0)
+        fits = sheet.cell >= _LEAST_CELLS.get(style, 0)
     return style if fits else Style.ORDER
 
 
@@ -122,7 +118,8 @@ def animation(tour: Tour, look: Look = USUAL) -> Iterator[Picture]:
             sheet.write_words([square], [glyph(board)], share=_GLYPH_SHARE, on_disc=True)
         else:
             sheet.draw_mark(START_MARK, [square], radius=0.3)
-        sheet.legend = [LegendEntry(None, text)]
+        sheet.legend.clear()
+        sheet.add_legend(text)
         yield sheet.finish(text)
 
 
@@ -161,7 +158,7 @@ def _draw(sheet: Sheet, tour: Tour) -> None:
             draw_path(sheet, style, tour.moves, is_closed=tour.closed)
             if style is Style.NUMBERS:  # of a graph
                 numbered = enumerate(tour.squares.tolist(), start=sheet.look.first)
-                sheet.write_beside({vertex: str(step) for step, vertex in numbered})
+                sheet.write_labels({vertex: str(step) for step, vertex in numbered}, "end")
     if style is not Style.WEAVE or sheet.look.legend:  # an ornament has no unexplained mark
         sheet.mark_ends(_ends(tour), around_words=style is Style.NUMBERS)
     sheet.explain_joined_sides()
@@ -222,16 +219,8 @@ def _number_length(sheet: Sheet, count: int) -> int:
 
 def _draw_numbers(sheet: Sheet, tour: Tour, count: int) -> None:
     """Write the numbers of the first ``count`` steps, in the size for all of them."""
-    length, first = _number_length(sheet, len(tour)), sheet.look.first
-    bold = {0: "start"}
-    if count == len(tour) > 1 and not tour.closed:
-        bold[count - 1] = "end"
-    inner = [index for index in range(count) if index not in bold]
-    steps = [first + index for index in inner]
-    sheet.write_words(tour.squares[inner], steps, word_length=length)
-    for index, fill in bold.items():
-        square = tour.squares[[index]]
-        sheet.write_words(square, [first + index], fill=fill, bold=True, word_length=length)
+    steps = range(sheet.look.first, sheet.look.first + count)
+    sheet.write_words(tour.squares[:count], steps, word_length=_number_length(sheet, len(tour)))
 
 
 def draw_path(
@@ -349,26 +338,23 @@ def bridges_of(ends: Points, tour: Tour) -> tuple[Ints, Points]:
     one. ``ends`` are those of the moves, n x 2 ends x (x, y), in squares, as those of the pieces.
     """
     pairs = MovePairs(ends_of(tour.board, tour.moves)).crossing
-    along = ends[:, 1] - ends[:, 0]
-    lengths = np.linalg.norm(along, axis=1)
     shares = _crossing_shares(ends, tour, pairs)
-    sides = upper_sides(shares * lengths[pairs], pairs)
-    crossings = np.arange(len(pairs))
+    sides, crossings = upper_sides(shares, pairs), np.arange(len(pairs))
     upper, lower = pairs[crossings, sides], pairs[crossings, 1 - sides]
-    units = along / lengths[:, None]
-    sines = np.abs(cross_product(units[lower].T, units[upper].T))
-    middles = ends[upper, 0] + shares[crossings, sides][:, None] * along[upper]
-    half = ((BAND_WIDTH / 2 + _GAP) / sines)[:, None] * units[upper]
+    along, across = (ends[moves, 1] - ends[moves, 0] for moves in (upper, lower))
+    middles = ends[upper, 0] + shares[crossings, sides][:, None] * along
+    widths = (BAND_WIDTH / 2 + _GAP) * np.linalg.norm(across, axis=1)
+    half = (widths / np.abs(cross_product(across.T, along.T)))[:, None] * along
     return upper, np.stack([middles - half, middles + half], axis=1)
 
 
-def upper_sides(distances: Floats, pairs: Ints) -> Ints:
+def upper_sides(shares: Floats, pairs: Ints) -> Ints:
     """Return for each crossing which of its two moves is above: 0 or 1.
 
-    ``distances`` are those of the crossing from the tails of its moves. The band passes over and
-    under in turn, but the second visit of a crossing has to be the opposite of the first one.
+    ``shares`` say where on its moves a crossing is. The band passes over and under in turn, but the
+    second visit of a crossing has to be the opposite of the first one.
     """
-    visits = np.lexsort((distances.ravel(), pairs.ravel()))  # by move, and by the distance
+    visits = np.lexsort((shares.ravel(), pairs.ravel()))  # by move, and by the place on it
     sides = np.full(len(pairs), -1, dtype=np.int64)  # -1 until the first visit of the crossing
     for visit_number, visit in enumerate(visits.tolist()):
         crossing, side = divmod(visit, 2)
@@ -434,11 +420,8 @@ def disjoint_tours_picture(tours: Sequence[Tour], caption: str, look: Look = USU
     graph = tours[0].graph
     sheet = Sheet(graph, caption, look, tour=tours[0].squares.tolist())
     sheet.hide_checkers()
-    width, height = sheet.size + BOARD_GAP
-    per_row = math.ceil(math.sqrt(len(tours)))
-    for number, tour in enumerate(tours):
-        row, column = divmod(number, per_row)
-        part = sheet.again(column * width, row * height) if number else sheet
+    parts = sheet.copies(len(tours), per_row=math.ceil(math.sqrt(len(tours))))
+    for number, (tour, part) in enumerate(zip(tours, parts, strict=True)):
         color = f"{_scale_of(sheet, is_closed=True)}-{number * SHADES // len(tours)}"
         thickness = 1.0 if sheet.is_board else _GRAPH_LINE
         part.draw_moves(tour.moves, color, thickness=thickness)

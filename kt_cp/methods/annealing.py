@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 
@@ -130,36 +130,31 @@ def straight_tours(graph: EdgeGraph, clock: Clock, seed: int) -> Iterator[Square
 
 
 class Annealer:
-    """Improves a tour: ``offer`` is called with each better one.
+    """Improves a tour.
 
     The graph must not be split, and its instance has no constraints but on moves and ends.
     """
 
     def __init__(
-        self,
-        graph: EdgeGraph,
-        tour: Squares,
-        objective: Objective,
-        clock: Clock,
-        seed: int,
-        offer: Callable[[Squares], None],
+        self, graph: EdgeGraph, tour: Squares, objective: Objective, clock: Clock, seed: int
     ) -> None:
-        self.graph, self.objective, self.clock, self.offer = graph, objective, clock, offer
+        self.graph, self.objective, self.clock = graph, objective, clock
         self.random = Random(seed)
         self.places = _places(graph)
         self.cycle: Ints = graph.form.cycle(tour)
 
-    def anneal(self) -> None:
-        """Anneal windows until none improves; on a small board the window is all of it.
+    def anneal(self) -> Iterator[Squares]:
+        """Yield tours, each better than the last, until no window improves.
 
-        Raises `OutOfTimeError`.
+        On a small board the window is all of it. Raises `OutOfTimeError`.
         """
         rotations_around = np.full(self.graph.nodes, _FIRST_ROTATIONS)
         while (rotations_around < _MAX_ROTATIONS).any():
             chances = np.where(rotations_around < _MAX_ROTATIONS, 1 / rotations_around, 0)
             [center] = self.random.choices(range(self.graph.nodes), chances.tolist())
-            window = self._window(center)
-            is_better = self._anneal_window(window, int(rotations_around[center]))
+            window, before = self._window(center), self.cycle
+            yield from self._anneal_window(window, int(rotations_around[center]))
+            is_better = self.cycle is not before
             rotations_around[window] = (
                 _FIRST_ROTATIONS if is_better else 2 * rotations_around[window]
             )
@@ -176,14 +171,14 @@ class Annealer:
         inside[self.graph.depot :] = True
         return np.asarray(inside)
 
-    def _anneal_window(self, inside: Mask, rotations: int) -> bool:
-        """Anneal the part of the tour between the nodes inside; return whether it got better.
+    def _anneal_window(self, inside: Mask, rotations: int) -> Iterator[Squares]:
+        """Anneal the part of the tour between the nodes inside, and yield better tours.
 
         The tour is contracted to these nodes: the window's edges are those between nodes inside and
         the links, each of which stands for a part of the tour outside.
         """
         if np.count_nonzero(inside) < FEWEST_CLOSED:
-            return False
+            return
         graph, contracted = self.graph, ContractedCycle(self.cycle, inside)
         links = np.sort(contracted.inside[contracted.links], axis=1)
         is_link = edges_among(graph.edges, links, graph.nodes)
@@ -196,7 +191,6 @@ class Annealer:
         for edge in itertools.pairwise(path):
             energy.add(window.index[edge])
         best = energy.with_edge(window.index[path[-1], path[0]])
-        is_better = False
 
         def accepts(old: int, new: int, share: float) -> bool:
             """Accept what does not make the tour worse, else with a falling probability."""
@@ -209,10 +203,9 @@ class Annealer:
         ):
             value = energy.with_edge(closing_edge)
             if value < best:
-                best, is_better = value, True
+                best = value
                 self.cycle = contracted.expand(path)
-                self.offer(graph.tour(self.cycle))
-        return is_better
+                yield graph.tour(self.cycle)
 
     def _energy(
         self, contracted: ContractedCycle, inside: Mask, edges: Ints, link_count: int

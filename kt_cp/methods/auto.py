@@ -197,7 +197,7 @@ def slow_reasons(run: Run) -> Answer | None:
 
 def fit_givens(run: Run) -> Answer | None:
     """Given steps: turns of CP-SAT, and a tour rearranged until they fit."""
-    instance = run.task.instance
+    task, instance = run.task, run.task.instance
     if not instance.givens:
         return None
     if run.is_small:
@@ -208,7 +208,9 @@ def fit_givens(run: Run) -> Answer | None:
             return refuted_by
     if not run.uses_only(STEPS_AND_ENDS) or instance.one_way:
         return None
-    return answer_with_givens(run.task, run.circuit)
+    with task.clock.stopped():
+        from kt_cp.methods import givens
+    return _named("givens", givens.answer(task, answer, run.circuit))
 
 
 def in_turns(run: Run) -> Answer:
@@ -299,11 +301,15 @@ def _named(method: str, answer: Answer) -> Answer:
 # -- methods that are steps, too ------------------------------------------------------------------
 
 
-def answer_with_givens(task: Task, circuit: CircuitSearch | None = None) -> Answer:
-    """Answer by the method ``givens``, which begins with any tour that `answer` finds."""
-    with task.clock.stopped():
-        from kt_cp.methods import givens
-    return _named("givens", givens.answer(task, answer, circuit))
+def answer_with_givens(task: Task) -> Answer:
+    """Answer by the step for given steps alone: the method ``givens``.
+
+    Raises `UnsupportedError` for moves in one direction only.
+    """
+    if task.instance.one_way:
+        raise UnsupportedError("method givens does not support one-way moves; method circuit does")
+    result = _first_answer(task, (fit_givens,)) if task.instance.givens else answer(task)
+    return _named("givens", result)
 
 
 def refute(task: Task) -> Answer:

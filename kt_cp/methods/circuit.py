@@ -189,17 +189,9 @@ class CircuitSearch:
 
 
 def _is_searched_unhinted(instance: Instance) -> bool:
-    """Return whether a graph is so small and dense that it is first searched without a hint.
-
-    No vertex may have a single arc: where one has, propagation and the flow often prove at once
-    that there is no tour.
-    """
-    arcs, vertices = instance.arcs, len(instance.graph)
-    is_dense = len(arcs) > _MIN_ARCS_PER_VERTEX_UNHINTED * vertices
-    if not is_dense or len(arcs) > _MAX_ARCS_UNHINTED:
-        return False
-    degrees = np.bincount(arcs[:, 0], minlength=instance.graph.area)
-    return bool(degrees[instance.graph.vertices].min() > 1)
+    """Return whether a graph is so small and dense that it is first searched without a hint."""
+    arcs = len(instance.arcs)
+    return _MIN_ARCS_PER_VERTEX_UNHINTED * len(instance.graph) < arcs <= _MAX_ARCS_UNHINTED
 
 
 def constraints_of(instance: Instance) -> list[tuple[str, Any, str]]:
@@ -214,30 +206,31 @@ def constraints_of(instance: Instance) -> list[tuple[str, Any, str]]:
     graph, constraints = instance.graph, list[tuple[str, Any, str]]()
     for name in CONSTRAINTS:
         value = getattr(instance, name)
+        if value in (None, ()):
+            continue
         is_one = name in ("givens", "order") or not isinstance(value, tuple)
         for each in (value,) if is_one else value:
             match name:
                 case "start" | "end":
-                    words = f"the {name} {graph.name(each)}" if each is not None else ""
+                    words = f"the {name} {graph.name(each)}"
                 case "require" | "forbid":
                     kind = "required" if name == "require" else "forbidden"
                     words = f"the {kind} {graph.vocabulary.edge} {each.describe(graph)}"
                 case "symmetry":
-                    words = f"the symmetry {each}" if each else ""
+                    words = f"the symmetry {each}"
                 case "givens":
-                    words = "the given steps" if each else ""
+                    words = "the given steps"
                 case "order":
-                    words = f"the order {', '.join(map(graph.name, each))}" if each else ""
+                    words = f"the order {', '.join(map(graph.name, each))}"
                 case "having":
                     words = str(each)
                 case _:
                     words = f"the constraints of {getattr(each, '__name__', type(each).__name__)}"
-            if words:
-                constraints.append((name, each, words))
+            constraints.append((name, each, words))
     return constraints
 
 
-def without(instance: Instance, name: str, value: Any) -> Instance:
+def _without(instance: Instance, name: str, value: Any) -> Instance:
     """Return an instance without a constraint: a field, and its value or an entry of that."""
     present = getattr(instance, name)
     left: Any = None
@@ -267,7 +260,7 @@ def conflict_clause(task: Task) -> str | None:
     for name, value, words in constraints:
         if not task.clock.remaining:
             return None
-        others = without(instance, name, value)
+        others = _without(instance, name, value)
         brief = replace(task, instance=others, parameters=BRIEF_SEARCH, hint=None)
         if CircuitSearch(brief, explains=False).run().status is Status.IMPOSSIBLE:
             instance = others

@@ -139,7 +139,7 @@ class CutSearch:
         form = None if whole is None else directed_form(whole)
         graph = whole
         if form is not None:
-            graph = _reduced_graph(Instance(form.graph, closed=True), task.clock)
+            graph = _reduced_graph(Instance(form[0], closed=True), task.clock)
         if whole is None or graph is None:
             yield exhausted(task.instance, _PROVED, self.counters)
             return
@@ -161,11 +161,11 @@ class CutSearch:
                 yield None
             elif not len(cycle):
                 yield exhausted(task.instance, _PROVED, self.counters)
-            elif form is None:
-                yield found(graph.tour(cycle), self.counters)
             else:
-                tour = whole.tour(form.cycle(graph.tour(cycle).tolist()))
-                yield found(tour, self.counters)
+                if form is not None:  # each vertex stands for a path
+                    paths = [form[1][vertex] for vertex in graph.tour(cycle).tolist()]
+                    cycle = np.concatenate(paths)
+                yield found(whole.tour(cycle), self.counters)
 
     def _search(self, graph: EdgeGraph, solver: EdgeSolver, max_propagations: float) -> Ints | None:
         """Search for a cycle until the solver has made ``max_propagations`` in all.

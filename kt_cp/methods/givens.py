@@ -14,7 +14,7 @@ import numpy as np
 
 from kt_cp.arrays import Ints, Mask, Squares, rotated
 from kt_cp.methods.circuit import CircuitSearch
-from kt_cp.methods.method import Answer, Function, UnsupportedError, found, gave_up, out_of_time
+from kt_cp.methods.method import Answer, Function, found, gave_up, out_of_time
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, OutOfTimeError, Task
 from kt_cp.problem.tour_graph import MAX_NUMBERED, TourGraph
@@ -22,9 +22,8 @@ from kt_cp.sat.edges import edge_graph
 from kt_cp.sat.two_factors import neighbor_rows
 from kt_dfs import Status
 
-# In each round the circuit model is searched for some turns, and then exchanges are tried: the
-# number of rounds, and of turns in each.
-_ROUNDS, _TURNS = 6, 1
+# In each round exchanges are tried, and then the circuit model is searched for a turn.
+_ROUNDS = 6
 
 # The exchanges of the first round, and the factor by which they grow in each further round.
 _EXCHANGES, _GROWTH = 10_000, 3
@@ -37,20 +36,14 @@ _PERIOD, _HOT, _COLD = 1000, 8.0, 0.5
 _SAMPLE = 64
 
 
-def answer(task: Task, any_tour: Function, circuit: CircuitSearch | None = None) -> Answer:
+def answer(task: Task, any_tour: Function, circuit: CircuitSearch) -> Answer:
     """Return a tour, or the proof of the circuit model that there is none.
 
     ``any_tour`` is the method that finds the tour to begin with, which meets all constraints but
-    the given steps. ``circuit`` is a search of the circuit model that has begun before: the first
-    round then has no turn of it, since further turns take longer than the first exchanges. Raises
-    `UnsupportedError` for moves in one direction only.
+    the given steps. ``circuit`` is a search of the circuit model, which may have begun before.
     """
     instance, clock = task.instance, task.clock
-    if instance.one_way:
-        raise UnsupportedError("method givens does not support one-way moves; method circuit does")
     counters = {"exchanges": 0}
-    is_turn_of_circuit = circuit is None
-    circuit = circuit or CircuitSearch(task)
     first = _first_tour(task, any_tour)
     if first.squares is None:
         return first
@@ -59,15 +52,14 @@ def answer(task: Task, any_tour: Function, circuit: CircuitSearch | None = None)
     arrangement = Arrangement(instance, first.squares, task.seed)
     try:
         for round_number in range(_ROUNDS):
-            if is_turn_of_circuit and len(instance.graph) <= MAX_NUMBERED:
-                result = circuit.run(_TURNS)
-                if result.status is not Status.UNKNOWN:
-                    return replace(result, method="circuit")
-            is_turn_of_circuit = True
             exchanges = _EXCHANGES * _GROWTH**round_number
             counters["exchanges"] += arrangement.anneal(exchanges, clock)
             if arrangement.fits:
                 return found(arrangement.tour, counters)
+            if len(instance.graph) <= MAX_NUMBERED:
+                result = circuit.run(turns=1)
+                if result.status is not Status.UNKNOWN:
+                    return replace(result, method="circuit")
     except OutOfTimeError:
         return out_of_time(instance, clock, counters)
     vertices = instance.graph.vocabulary.vertices

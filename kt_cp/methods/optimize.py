@@ -9,7 +9,7 @@ is proven. The longest path is sought with the same `Incumbent` (`kt_cp.methods.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -248,10 +248,6 @@ def anneal(task: Task) -> Answer:
     return search.answer()
 
 
-class _Optimal(Exception):  # noqa: N818 - this is no error
-    """Ends annealing, as the best tour is proven optimal."""
-
-
 @dataclass
 class _Search:
     """A search for the best tour; with ``only_anneals`` CP-SAT has no part in it."""
@@ -310,21 +306,19 @@ class _Search:
         """Anneal until the clock's limit, until nothing improves, or until the bound is reached."""
         squares = len(self.task.instance.graph)
         self.task.clock.check(EDGE * squares)
-        graph = edge_graph(self.task.instance)
+        graph, seed = edge_graph(self.task.instance), self.task.seed
 
-        def offer(tour: Squares) -> None:
-            """Offer a tour to the incumbent, and end annealing if it is optimal."""
-            self.best.offer(tour)
-            if self.best.is_optimal:
-                raise _Optimal
-
-        with suppress(OutOfTimeError, _Optimal):
+        def better_tours() -> Iterator[Squares]:
             if squares > WINDOW:
-                for tour in straight_tours(graph, clock, self.task.seed):
-                    offer(tour)
+                yield from straight_tours(graph, clock, seed)
             assert self.best.squares is not None
-            best, seed = self.best.squares, self.task.seed
-            Annealer(graph, best, self.objective, clock, seed, offer).anneal()
+            yield from Annealer(graph, self.best.squares, self.objective, clock, seed).anneal()
+
+        with suppress(OutOfTimeError):
+            for tour in better_tours():
+                self.best.offer(tour)
+                if self.best.is_optimal:
+                    return
 
     def _search(
         self, models: list[CircuitModel], first: Squares, parameters: Parameters, share: float = 1

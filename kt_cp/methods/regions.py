@@ -37,9 +37,8 @@ from kt_dfs import Status
 # The fewest vertices of a side: the separation of a smaller one costs more than it saves.
 _SMALLEST = 12
 
-# How many separations are compared, of which the most balanced one is used, and the work of looking
-# for them: each pair that is tried goes through all edges.
-_MAX_COMPARED, _MAX_EDGES_TRIED = 8, 2**20
+# The work of looking for a separation: each pair that is tried goes through all edges.
+_MIN_PAIRS_TRIED, _MAX_EDGES_TRIED = 8, 2**20
 
 # Of the vertices whose edges share a key, at most so many are paired; and of vertices with more
 # neighbors only single edges are compared.
@@ -130,26 +129,21 @@ class _Regions:
     def division(self, edges: Ints) -> tuple[Ints, Ints] | None:
         """Return two vertices that separate a graph, and a mask of the edges of the smaller side.
 
-        The division is the most balanced of some; None if none is found.
+        Returns None if none are found.
         """
         self.task.clock.check()
         vertices, indexed = np.unique(edges, return_inverse=True)
         indexed = indexed.reshape(-1, 2)
-        best, best_size, compared = None, _SMALLEST - 1, 0
         pairs = separating_pairs(indexed, self._random)
-        for pair in pairs[: max(_MAX_COMPARED, _MAX_EDGES_TRIED // len(edges))]:
+        for pair in pairs[: max(_MIN_PAIRS_TRIED, _MAX_EDGES_TRIED // len(edges))]:
             at_pair = np.isin(indexed, pair).any(axis=1)
             labels = component_labels(len(vertices), indexed[~at_pair])
             labels[[*pair]] = -1
             sides, sizes = np.unique(labels[labels >= 0], return_counts=True)
             if len(sides) == 2 and sizes.min() >= _SMALLEST:
-                compared += 1
-                if sizes.min() > best_size:
-                    is_of_side = (labels == sides[sizes.argmin()])[indexed].any(axis=1)
-                    best, best_size = (vertices[[*pair]], is_of_side), sizes.min()
-                if compared == _MAX_COMPARED:
-                    break
-        return best
+                is_of_side = (labels == sides[sizes.argmin()])[indexed].any(axis=1)
+                return vertices[[*pair]], is_of_side
+        return None
 
 
 def separating_pairs(edges: Ints, random: Random) -> list[tuple[int, int]]:

@@ -313,11 +313,6 @@ class ContractedCycle:
         """Return the number of runs of the cycle."""
         return self._length
 
-    def numbers(self, nodes: Ints) -> Ints:
-        """Return the numbers of the runs that begin with the nodes, without nodes outside."""
-        numbers = self._number_of[nodes]
-        return numbers[numbers >= 0]
-
     def within(self, edges: Ints) -> Ints:
         """Return the edges between nodes inside, as rows of the numbers of their runs."""
         numbers = self._number_of[edges]

@@ -14,7 +14,6 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any
@@ -136,23 +135,16 @@ class Model:
         linear.coeffs.extend(list(coefficients))
         linear.domain.extend([low, high])
 
-    def add_circuit(self, arcs: Ints, literals: Ints) -> None:
-        """Ensure that the arcs of true literals, rows (from, to), form one circuit of all nodes."""
-        circuit = self.proto.constraints.add().circuit
+    def add_circuit(self, arcs: Ints, literals: Ints, is_multiple: bool = False) -> None:
+        """Ensure that the arcs of true literals, rows (from, to), form one circuit of all nodes.
+
+        If it is multiple, several circuits through node 0, the depot, share no other node.
+        """
+        constraint = self.proto.constraints.add()
+        circuit = constraint.routes if is_multiple else constraint.circuit
         circuit.tails.extend(arcs[:, 0].tolist())
         circuit.heads.extend(arcs[:, 1].tolist())
         circuit.literals.extend(literals.tolist())
-
-    def add_multiple_circuit(self, arcs: Ints, literals: Ints) -> None:
-        """Ensure that the arcs of true literals form circuits that share only node 0, the depot.
-
-        Every other node is on just one of the circuits, each of which runs through the depot. The
-        arcs are rows (from, to), with a literal each.
-        """
-        routes = self.proto.constraints.add().routes
-        routes.tails.extend(arcs[:, 0].tolist())
-        routes.heads.extend(arcs[:, 1].tolist())
-        routes.literals.extend(literals.tolist())
 
     def hint(self, literals: Ints) -> None:
         """Replace the hint: these literals are true, and all other variables have no hint."""
@@ -303,33 +295,6 @@ class Solver:
         self._wrapper.stop_search()
 
 
-class _SolutionQueue(SolutionCallback):
-    """A callback that puts solutions into a queue, and stops the search once they are unwanted.
-
-    Of each solution it keeps the values of the first ``variable_count`` variables.
-    """
-
-    def __init__(self, variable_count: int) -> None:
-        super().__init__()
-        self.variable_count, self.is_wanted = variable_count, True
-        self.queue: queue.Queue[list[int]] = queue.Queue(_QUEUE_LENGTH)
-
-    def OnSolutionCallback(self) -> None:  # noqa: N802 - CP-SAT's name
-        if not self.is_wanted:
-            self.StopSearch()
-            return
-        response: Any = self.Response()  # type: ignore[no-untyped-call]
-        self.queue.put(list(itertools.islice(response.solution, self.variable_count)))
-
-    def take_waiting(self) -> list[list[int]]:
-        """Return the solutions in the queue, and empty it."""
-        batch = []
-        with suppress(queue.Empty):
-            while True:
-                batch.append(self.queue.get_nowait())
-        return batch
-
-
 def solutions(model: Model, variable_count: int, clock: Clock) -> Iterator[list[list[int]]]:
     """Yield the solutions of a model, each as the values of its first variables, in batches.
 
@@ -337,23 +302,35 @@ def solutions(model: Model, variable_count: int, clock: Clock) -> Iterator[list[
     the iterator is closed, and when Python exits, since a thread of compiled code that outlives the
     interpreter would abort the process. Raises `OutOfTimeError` when the clock's limit is reached.
     """
-    solution_queue = _SolutionQueue(variable_count)
+    waiting: queue.Queue[list[int]] = queue.Queue(_QUEUE_LENGTH)
+    is_unwanted = threading.Event()
     solver = Solver(ENUMERATION, clock)
     errors: list[Exception] = []
 
+    class Collector(SolutionCallback):
+        def OnSolutionCallback(self) -> None:  # noqa: N802 - CP-SAT's name
+            if is_unwanted.is_set():
+                self.StopSearch()
+                return
+            response: Any = self.Response()  # type: ignore[no-untyped-call]
+            waiting.put(list(itertools.islice(response.solution, variable_count)))
+
     def search() -> None:
         try:
-            solver.solve_in_this_thread(model, solution_queue)
+            solver.solve_in_this_thread(model, Collector())
         except Exception as error:  # raised below, in the thread of the caller
             errors.append(error)
+
+    def batch() -> list[list[int]]:
+        return [waiting.get() for _ in range(waiting.qsize())]
 
     thread = threading.Thread(target=search, daemon=True)
 
     def end_search() -> None:
-        solution_queue.is_wanted = False
+        is_unwanted.set()
         while thread.is_alive():
             solver.stop()
-            solution_queue.take_waiting()  # the search may wait for room in the queue
+            batch()  # the search may wait for room in the queue
             thread.join(_STOP_AGAIN)
 
     atexit.register(end_search)
@@ -364,8 +341,8 @@ def solutions(model: Model, variable_count: int, clock: Clock) -> Iterator[list[
         while is_searching:
             thread.join(_POLL_INTERVAL)
             is_searching = thread.is_alive()
-            if batch := solution_queue.take_waiting():
-                yield batch
+            if found := batch():
+                yield found
     finally:
         end_search()
         unregister(end_search)

@@ -120,7 +120,11 @@ def _validate_on(graph: Graph, path: PathLike, closed: bool) -> Report:
         raise InputError(f"the path is on the board {size}, not {graph.title}")
     reports = [(form.path_report(graph, closed), form.notation.description) for form in fitting]
     (best, words), *others = sorted(reports, key=lambda each: sum(each[0].counts.values()))
-    notes = (f"read as {words}; as {other}: {report.verdict}" for report, other in others)
+    notes = [
+        f"read as {words}; as {other}: {report.verdict}"
+        for report, other in others
+        if other != words
+    ]
     return replace(best, notes=tuple(notes))
 
 

@@ -69,7 +69,7 @@ class Stage:
             self._picture = Markup().props("aria-hidden=true").classes("picture-of-board")
             self._grid = ui.element("div").classes("squares")
             self._grid.props('role=group aria-label="Board"')
-            ui.element("div").classes("puzzle-board")
+            self._puzzle_board = ui.element("div").classes("puzzle-board")
         self._legend = Markup().classes("legend")
 
     def listen(self, name: str, action: Callable[..., Any], *keys: str) -> None:
@@ -91,11 +91,12 @@ class Stage:
         is_crowded = columns > _MOST_COLUMNS_ON_PHONE
         self._board.classes(replace="board crowded" if is_crowded else "board")
         self._board.style(f"--ratio:{shown_width / shown_height:.4f}")
-        self._grid.style(
+        place = (
             f"left:{100 * left / shown_width:.3f}%;width:{100 * width / shown_width:.3f}%;"
-            f"top:{100 * top / shown_height:.3f}%;height:{100 * height / shown_height:.3f}%;"
-            f"grid-template:repeat({rows},1fr)/repeat({columns},1fr)"
+            f"top:{100 * top / shown_height:.3f}%;height:{100 * height / shown_height:.3f}%"
         )
+        self._puzzle_board.style(place)
+        self._grid.style(f"{place};grid-template:repeat({rows},1fr)/repeat({columns},1fr)")
         self._grid.props(f"data-columns={columns} data-count={scene.size}")
         if len(self._squares) != len(scene.labels):
             self._grid.clear()

@@ -415,12 +415,13 @@ def saved_puzzle(instance: Instance, notes: Mapping[str, str]) -> Puzzle | None:
     solution = unfold(instance.board, notes.get("solution", ""), instance.closed)
     if solution is None or not instance.satisfied_by(solution.squares):
         return None
-    numbers = list[int | None]()
-    for name, largest in (("effort", MAX_EFFORT), ("seed", MAX_SEED)):
-        text = notes.get(name, "")
-        is_number = re.fullmatch(r"[0-9]{1,10}", text) and int(text) <= largest
-        numbers.append(int(text) if is_number else None)
-    effort, seed = numbers
+    effort, seed = (
+        int(text) if re.fullmatch(r"[0-9]{1,10}", text) and int(text) <= largest else None
+        for text, largest in (
+            (notes.get("effort", ""), MAX_EFFORT),
+            (notes.get("seed", ""), MAX_SEED),
+        )
+    )
     return Puzzle(instance, solution, effort=effort, seed=seed, title=notes.get("title"))
 
 

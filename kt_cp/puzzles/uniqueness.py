@@ -65,7 +65,10 @@ class NumberedTours:
         self._arcs = self.graph.nodes(graph.arcs).tolist()
         edges = {(min(arc), max(arc)) for arc in self._arcs}
         self._edges = {edge: self.formula.new_variable() for edge in sorted(edges)}
-        self._directed: dict[tuple[int, int], int] = {}
+        # Each position with the next one; in a closed tour the first follows the last.
+        self._consecutive = [*itertools.pairwise(range(self.count))]
+        if instance.closed:
+            self._consecutive.append((self.count - 1, 0))
         self._add_permutation()
         self._add_coloring()
         self._add_moves()
@@ -76,16 +79,21 @@ class NumberedTours:
             self._add_bound(bound)
 
     def literal(self, clue: Given | Move) -> int:
-        """Return the literal of a step on a square, or of a move."""
+        """Return the literal of a step on a square, or of a move; that of a direction is new."""
         if isinstance(clue, Given):
             [node] = self.graph.nodes([clue.square]).tolist()
             return self._at(node, clue.step - 1)
         source, target = self.graph.nodes([clue.source, clue.target]).tolist()
         if not clue.directed:
             return self._edge(source, target)
-        if (source, target) not in self._directed:
-            self._directed[source, target] = self._new_arc(source, target)
-        return self._directed[source, target]
+        literal = self.formula.new_variable()
+        for position, next_position in self._consecutive:
+            here, there = self._at(source, position), self._at(target, next_position)
+            self.formula.add([-literal, -here, there])
+            self.formula.add([literal, -here, -there])
+        if not self.instance.closed:
+            self.formula.add([-literal, -self._at(source, self.count - 1)])
+        return literal
 
     def literals_of(self, instance: Instance) -> list[int]:
         """Return the literals of the steps, the moves and the order of an instance."""
@@ -124,25 +132,13 @@ class NumberedTours:
             later = now
         return chosen
 
-    def _new_arc(self, source: int, target: int) -> int:
-        """Add a variable for a move in one direction, and return its literal."""
-        literal = self.formula.new_variable()
-        for position, next_position in self._consecutive_positions():
-            here, there = self._at(source, position), self._at(target, next_position)
-            self.formula.add([-literal, -here, there])
-            self.formula.add([literal, -here, -there])
-        if not self.instance.closed:
-            self.formula.add([-literal, -self._at(source, self.count - 1)])
-        return literal
-
     def exclude(self, tour: Squares, as_moves: bool = False) -> None:
         """Exclude a tour, or with ``as_moves`` every closed tour with the same moves."""
         nodes = self.graph.nodes(tour).tolist()
+        literals = [self._at(node, step) for step, node in enumerate(nodes)]
         if as_moves:
-            pairs = itertools.pairwise([*nodes, nodes[0]])
-            self.formula.add(-self._edge(*pair) for pair in pairs)
-        else:
-            self.formula.add(-self._at(node, step) for step, node in enumerate(nodes))
+            literals = [self._edge(*pair) for pair in itertools.pairwise([*nodes, nodes[0]])]
+        self.formula.add(-literal for literal in literals)
 
     def solve(self, literals: Sequence[int], clock: Clock) -> Squares | None:
         """Return a tour under these assumptions, as ids in visiting order, or None.
@@ -203,12 +199,6 @@ class NumberedTours:
         """Return the literal of a node at a position in the order, from 0."""
         return 1 + node * self.count + position
 
-    def _consecutive_positions(self) -> Iterator[tuple[int, int]]:
-        """Yield each position with the next one; in a closed tour the first follows the last."""
-        yield from itertools.pairwise(range(self.count))
-        if self.instance.closed:
-            yield self.count - 1, 0
-
     def _add_permutation(self) -> None:
         """Add clauses: each node has one position, and each position one node."""
         positions = 1 + np.arange(self.count**2).reshape(self.count, self.count)
@@ -238,7 +228,7 @@ class NumberedTours:
         for source, target in self._arcs:
             after[source].append(target)
             before[target].append(source)
-        for position, next_position in self._consecutive_positions():
+        for position, next_position in self._consecutive:
             for node in range(self.count):
                 here, there = self._at(node, position), self._at(node, next_position)
                 self.formula.add([-here, *(self._at(each, next_position) for each in after[node])])
@@ -252,7 +242,7 @@ class NumberedTours:
     def _add_positions_of_edges(self) -> None:
         """Add clauses: the two nodes of an edge that is used are at consecutive positions."""
         adjacent_positions = defaultdict[int, list[int]](list)
-        for position, next_position in self._consecutive_positions():
+        for position, next_position in self._consecutive:
             adjacent_positions[position].append(next_position)
             adjacent_positions[next_position].append(position)
         for (low, high), edge in self._edges.items():
@@ -460,14 +450,13 @@ def conflicting_clues(instance: Instance, time_limit: float | None = None) -> li
         clues[formula.literal(clue)] = clue.describe(board) + role
     for move in instance.forbid:
         clues[-formula.literal(move)] = f"{move.describe(board)} is forbidden"
-    random = Random(0)
-    shortest: list[int] = []
+    random, found = Random(0), list[list[int]]()
     for _ in range(_ORDERS):
         subset, _ = formula.minimal_core(random.sample([*clues], len(clues)), clock)
         if subset is None:
             return []
-        if not shortest or len(subset) < len(shortest):
-            shortest = subset
+        found.append(subset)
+    shortest = min(found, key=len)
     return [words for literal, words in clues.items() if literal in shortest]
 
 

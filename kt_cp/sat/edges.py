@@ -11,7 +11,7 @@ with the edges.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -62,15 +62,6 @@ class EdgeGraph:
     def depot(self) -> int:
         """The node of the depot (at which it is left), which only open tours have."""
         return self.form.depot
-
-    @property
-    def depot_nodes(self) -> list[int]:
-        """The nodes of the depot: none for a closed tour, and two if the nodes are split."""
-        if self.instance.closed:
-            return []
-        if self.is_split:
-            return [self.depot, self.depot + self.nodes // 2]
-        return [self.depot]
 
     @property
     def squares(self) -> int:
@@ -397,25 +388,12 @@ def breadth_first_numbers(nodes: int, edges: Ints, seed: int = 0) -> Ints:
     return numbers
 
 
-@dataclass(frozen=True, eq=False)
-class DirectedForm:
-    """The directed graph that an undirected one was made of.
-
-    Vertex ``i`` of the directed ``graph`` stands for ``paths[i]``, nodes of the undirected one in
-    the order in which a tour passes them. Each arc joins the last node of a path to the first node
-    of another one.
-    """
-
-    graph: Graph
-    paths: list[list[int]]
-
-    def cycle(self, vertices: Iterable[int]) -> Ints:
-        """Return a Hamiltonian cycle of the directed graph as one of the undirected graph."""
-        return np.array([node for vertex in vertices for node in self.paths[vertex]])
-
-
-def directed_form(graph: EdgeGraph) -> DirectedForm | None:
+def directed_form(graph: EdgeGraph) -> tuple[Graph, list[list[int]]] | None:
     """Return the directed graph that an undirected one was made of, or None if there is none.
+
+    With it comes a list of paths: vertex ``i`` of the directed graph stands for path ``i``, nodes
+    of the undirected one in the order in which a tour passes them. Each arc joins the last node of
+    a path to the first node of another one.
 
     The usual way to make an undirected graph of a directed one replaces each vertex by a path of
     three nodes: its first node has the edges of the arcs that enter the vertex, and its last node
@@ -431,7 +409,7 @@ def directed_form(graph: EdgeGraph) -> DirectedForm | None:
     >>> edges += [(f"first {a}", f"middle {a}") for a in range(4)]
     >>> edges += [(f"middle {a}", f"last {a}") for a in range(4)]
     >>> graph = propagate(edge_graph(Instance.of(edges, closed=True)))
-    >>> directed_form(graph).graph.title
+    >>> directed_form(graph)[0].title
     'directed graph of 4 vertices and 12 arcs'
     """
     if graph.is_split:
@@ -451,7 +429,7 @@ def directed_form(graph: EdgeGraph) -> DirectedForm | None:
     vertex_of[path_of[firsts]] = np.arange(len(firsts))
     arcs = np.where(is_last[others[:, :1]], others, others[:, ::-1])
     directed = Graph(range(len(firsts)), vertex_of[path_of[arcs]], directed=True)
-    return DirectedForm(directed, _paths(required, firsts))
+    return directed, _paths(required, firsts)
 
 
 def _paths(edges: Ints, firsts: Ints) -> list[list[int]]:

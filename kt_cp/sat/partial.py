@@ -171,26 +171,24 @@ class PartialSolver:
         used = self._edge_of.get(frozenset(pair))
         return [] if used is None else [used]
 
-    def _literals_with_images(
-        self, images: Sequence[int], of_nodes: bool = True, of_edges: bool = True
-    ) -> Iterator[tuple[int, int]]:
+    def _literals_with_images(self, images: Sequence[int]) -> Iterator[tuple[int, int]]:
         """Yield the variables of nodes and edges, each with that of its image under a symmetry."""
-        if of_nodes:
-            yield from ((self.visited[node], self.visited[at]) for node, at in enumerate(images))
-        if of_edges:
-            for used, (one, other) in self._edges:
-                yield used, self._edge_of[frozenset((images[one], images[other]))]
+        yield from ((self.visited[node], self.visited[at]) for node, at in enumerate(images))
+        for used, (one, other) in self._edges:
+            yield used, self._edge_of[frozenset((images[one], images[other]))]
 
     def _keep_first_of_orbit(self, images: Sequence[int]) -> None:
         """Exclude tours that are lexicographically above their image under a symmetry.
 
-        The nodes of an induced tour are compared, as they determine it, and of other tours the
-        edges.
+        The nodes are compared first and then the edges, but for an induced tour, which its nodes
+        determine.
         """
-        by_nodes = self.instance.has_no("chords")
+        pairs = self._literals_with_images(images)
+        if self.instance.has_no("chords"):
+            pairs = itertools.islice(pairs, len(self.visited))
         # Its literal is true if tour and image agree so far; none while nothing is compared.
         agree_so_far: list[int] = []
-        for literal, image in self._literals_with_images(images, by_nodes, not by_nodes):
+        for literal, image in pairs:
             if literal == image:
                 continue
             unless_they_agree = [-each for each in agree_so_far]

@@ -281,20 +281,17 @@ class CycleCover:
 def neighbor_rows(graph: EdgeGraph) -> Ints:
     """Return a row for each node: its neighbors along edges that are not required, then -1.
 
-    The rows of the depot and of hubs, which have far more neighbors than others, have none: all
-    rows would become as long as these. Almost every square can be the end of a tour.
+    The rows of hubs, which have far more neighbors than others, have none: all rows would become as
+    long as these. The depot is mostly one, as almost every square can be the end of a tour.
     """
-    free = graph.edges[~graph.required]
-    tails, heads = both_directions(free).T
+    tails, heads = both_directions(graph.edges[~graph.required]).T
     degrees = np.bincount(tails, minlength=graph.nodes)
     is_hub = degrees > _HUB * max(degrees.mean(), 1)
-    is_hub[graph.depot_nodes] = True
     order = np.argsort(tails, kind="stable")
     order = order[~is_hub[tails[order]]]
     tails, heads = tails[order], heads[order]
     degrees[is_hub] = 0
     first = np.cumsum(degrees) - degrees
-    columns = np.arange(len(tails)) - first[tails]
     rows = np.full((graph.nodes, degrees.max(initial=0)), -1)
-    rows[tails, columns] = heads
+    rows[tails, np.arange(len(tails)) - first[tails]] = heads
     return rows

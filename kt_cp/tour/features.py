@@ -18,7 +18,7 @@ from typing import Any, overload
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import Ints, Mask, both_directions, coordinates
+from kt_cp.arrays import Ints, Mask, both_directions, coordinates, unique_rows
 from kt_cp.board import KNIGHT, Board, Jump, Topology, as_board
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError, checked_class, give_one_of
@@ -361,12 +361,9 @@ def angle_products(tour: Tour) -> Ints:
 
 def _chord_count(tour: Tour) -> int:
     """Return the number of edges that join two squares of a tour and are not moves of it."""
-    visited = np.zeros(tour.graph.area, dtype=np.bool_)
-    visited[tour.squares] = True
-    inside = tour.graph.arcs[visited[tour.graph.arcs].all(axis=1)]
-    edges = np.unique(tour.graph.pair_keys(np.sort(inside, axis=1)))
-    moves = np.unique(tour.graph.pair_keys(np.sort(tour.moves, axis=1)))
-    return len(edges) - len(moves)
+    arcs = tour.graph.arcs
+    inside = arcs[np.isin(arcs, tour.squares).all(axis=1)]
+    return len(unique_rows(np.sort(inside, axis=1), tour.graph.area)) - len(tour.moves)
 
 
 def _angles(name: str, summary: str, *angles: int) -> Feature:

@@ -1,20 +1,16 @@
 """``kt count``, ``kt enumerate`` and ``kt puzzle`` as a user runs them."""
 
 import json
-import re
 from itertools import islice
 from pathlib import Path
 
 import pytest
 
 from kt_cp.board.board import Board
-from kt_cp.cli.solve import impossible_line
 from kt_cp.count.counting import enumerate_tours
 from kt_cp.messages import pluralize
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.read import parse_path
-from kt_cp.problem.instance import Instance
-from kt_cp.problem.task import Clock
 from tests.helpers.command import kt
 
 
@@ -76,19 +72,6 @@ def test_a_count_cut_short_is_at_least_that_many() -> None:
     ]
 
 
-# Puzzles
-
-
-def test_a_puzzle_is_solved_by_kt_solve_and_has_one_solution() -> None:
-    made = kt("puzzle", "6x6", "--seed", "7", "--solution")
-    puzzle, _, solution = made.stdout.partition("; solution:\n")
-    assert puzzle.count(".") > 25
-    without_proof = re.sub("; unique: .*\n", "", made.stdout)
-    solved = kt("solve", "-", "--unique", stdin=without_proof)
-    assert (solved.returncode, solved.stdout) == (0, solution.replace("; ", ""))
-    assert solved.stderr == "unique: this is the only tour\n"
-
-
 # All tours, or some
 
 
@@ -117,12 +100,6 @@ def test_all_tours_are_written_and_counted() -> None:
     some = kt("enumerate", "3x4", "--up-to-symmetry", "--limit", "99")
     assert (some.returncode, some.stderr) == (0, "found: 3 tours of 3x4; there are no others\n")
     assert some.stdout.count("\n\n") == 2
-
-
-def test_the_reason_for_no_tour_is_sought_within_the_time_limit() -> None:
-    instance = Instance.of("4x4")
-    assert impossible_line(instance, Clock(1e-9)) == "impossible: 4x4 has no open tour"
-    assert impossible_line(instance, Clock(60)).startswith("impossible: without the 4 squares")
 
 
 def test_the_time_limit_keeps_what_was_written() -> None:

@@ -9,26 +9,25 @@ from collections import Counter
 from math import sqrt
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from kt_cp import solve
 from kt_cp.board.board import Board
-from kt_cp.board.pieces import board_symmetries
 from kt_cp.count import frontier, tables
 from kt_cp.count.cost import OutOfMemoryError
 from kt_cp.count.counting import Count, count_tours, enumerate_tours
 from kt_cp.count.plan import unsupported
 from kt_cp.count.sampling import sample_tours
 from kt_cp.messages import InputError
-from kt_cp.problem.constraints import Constraints, Move
+from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.symmetry import TourMap, tour_maps
+from kt_cp.problem.symmetry import tour_maps
 from kt_cp.problem.task import Clock, OutOfTimeError
 from kt_cp.tour.tour import Tour
 from tests.helpers.command import python
 from tests.helpers.oracle import all_tours, constraints_of, undirected
-from tests.helpers.strategies import instances, unusual_boards
+from tests.helpers.strategies import instances
 
 OPEN = "directed open"
 CLOSED = "undirected closed"
@@ -164,36 +163,6 @@ def classes_by_images(instance: Instance) -> int:
             for tour in all_tours(instance)
         }
     )
-
-
-@st.composite
-def one_way_instances(draw: st.DrawFn) -> Instance:
-    """Draw an instance with one-way moves that a symmetry, perhaps with reversal, preserves."""
-    board = draw(unusual_boards())
-    assume(len(board) >= 3 and len(board.arcs))
-    images = draw(st.sampled_from(list(board_symmetries(board).values())))
-    tour_map = TourMap(images, reverse=draw(st.booleans()))
-    arc = tuple(draw(st.sampled_from(board.arcs.tolist())))
-    orbit = {arc}
-    for _ in range(3):
-        orbit |= tour_map.images_of(orbit)
-    assume(orbit <= set(map(tuple, board.arcs.tolist())))  # a horse may not jump back
-    moves = tuple(Move(source, target, directed=True) for source, target in sorted(orbit))
-    closed = draw(st.booleans())
-    if draw(st.booleans()):
-        return Instance.of(board, closed=closed, forbid=moves)
-    return Instance.of(board, closed=closed, require=moves)
-
-
-@settings(max_examples=10)
-@given(instance=one_way_instances())
-def test_classes_under_one_way_moves_are_those_that_images_form(instance: Instance) -> None:
-    expected = classes_by_images(instance)
-    for method in ("auto", "enumerate"):
-        count = count_tours(
-            instance.board, up_to_symmetry=True, method=method, **constraints_of(instance)
-        )
-        assert (count.count, count.complete) == (expected, True)
 
 
 KINGS = Board(3, 4, piece="king")

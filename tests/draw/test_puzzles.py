@@ -88,8 +88,12 @@ def test_every_square_of_a_puzzle_is_light_and_holes_are_not() -> None:
 def test_numbers_of_a_large_puzzle_stay_legible_or_it_is_refused() -> None:
     picture = instance_picture(Instance.of("100x100", givens={"a1": 10_000}))
     assert "10000" in words(picture)
+    ordered = instance_picture(Instance.of("25x25", order=[0, 17, 40]), Look(coordinates=False))
+    assert {"1", "2", "3"} <= set(words(ordered))
     with pytest.raises(InputError, match="board 1000x1000: the numbers of so large a puzzle are"):
         instance_picture(Instance.of("1000x1000", givens={"a1": 7}))
+    with pytest.raises(InputError, match="board 4x1000: the numbers of so large a puzzle are"):
+        instance_picture(Instance.of("4x1000", order=[0, 17, 40]))
 
 
 def test_kt_draw_recognizes_puzzles_and_boards(tmp_path: Path) -> None:
@@ -112,18 +116,6 @@ def test_kt_draw_recognizes_puzzles_and_boards(tmp_path: Path) -> None:
         ("1 . .\n. . .\n; require: a1-b1", "kt: standard input: required move 'a1-b1': a1-b1 is"),
     ):
         assert kt("draw", "-", "--out", out, stdin=text).stderr.startswith(message)
-
-
-def test_gray_puzzles_and_books_have_no_colors(tmp_path: Path) -> None:
-    (tmp_path / "map").write_text(MAP)
-    out, book = tmp_path / "puzzle.svg", tmp_path / "book.pdf"
-    assert kt("draw", tmp_path / "map", "--theme", "gray", "--out", out).returncode == 0
-    made = kt("puzzle", "3x4", "--book", book, "--draw", tmp_path / "made.svg", "--theme", "gray")
-    assert made.returncode == 0
-    for file in (out, tmp_path / "made.svg"):
-        shades = set(re.findall(r'"#(\w{6})"', file.read_text("utf-8")))
-        assert "000000" in shades
-        assert all(shade == 3 * shade[:2] for shade in shades)
 
 
 def pages_of(file: Path) -> int:
@@ -182,11 +174,3 @@ def test_puzzles_are_written_separately_in_one_of_two_formats(tmp_path: Path) ->
     assert "; Tragen Sie die Zahlen von 1 bis 12" in (tmp_path / "01.txt").read_text("utf-8")
     with pytest.raises(InputError, match="format 'png': give one of svg, pdf"):
         draw_separately([some_puzzle()], tmp_path, "png")
-
-
-def test_the_numbers_of_an_order_are_legible_or_the_puzzle_is_refused() -> None:
-    bare = Look(coordinates=False)
-    picture = instance_picture(Instance.of("25x25", order=[0, 17, 40]), bare)
-    assert {"1", "2", "3"} <= set(words(picture))
-    with pytest.raises(InputError, match="board 4x1000: the numbers of so large a puzzle are"):
-        instance_picture(Instance.of("4x1000", order=[0, 17, 40]))

@@ -1,5 +1,6 @@
 """Pictures of tours and of faults."""
 
+import io
 import itertools
 import re
 from collections.abc import Iterator
@@ -211,6 +212,8 @@ def test_an_image_hides_the_words_beside_the_board_where_they_would_be_illegible
         (below,) = elements(picture, "g", **{"class": "words-below"})
         sizes = [float(each.get("font-size", "inf")) for each in below.iter()]
         assert 7 < min(sizes) * picture.legible_widths["words-below"] / picture.width < 8
+    legible = [tour_picture(walk_of_wazir(side)).legible_widths["degrees"] for side in (8, 20)]
+    assert legible[0] < 390 < legible[1], "a phone shows no angles of a large board"
 
 
 def test_holes_amid_squares_are_shaded_and_others_left_blank_and_the_board_is_outlined() -> None:
@@ -365,10 +368,10 @@ def larger_tour() -> Tour:
 def test_a_closed_band_passes_over_and_under_in_turn(tour: Tour) -> None:
     ends = centers(tour.board)[tour.moves]
     pairs = MovePairs(ends_of(tour.board, tour.moves)).crossing
-    distances = _crossing_shares(ends, tour, pairs) * np.sqrt(5)
-    visits = np.lexsort((distances.ravel(), pairs.ravel()))
+    shares = _crossing_shares(ends, tour, pairs)
+    visits = np.lexsort((shares.ravel(), pairs.ravel()))
     crossings, sides = np.divmod(visits, 2)
-    is_over = upper_sides(distances, pairs)[crossings] == sides
+    is_over = upper_sides(shares, pairs)[crossings] == sides
     assert is_over.tolist() == [number % 2 == 0 for number in range(2 * len(pairs))]
 
 
@@ -397,3 +400,10 @@ def test_lines_below_a_board_use_the_width_that_their_letters_have(
     room = 6 * picture.cell * 16 / 18
     for line, following in itertools.pairwise(lines):
         assert width(line) <= room < width(f"{line} {following.split()[0]}") + 8
+
+
+def test_a_picture_is_whole_pixels_as_typst_otherwise_leaves_some_out() -> None:
+    for side in (5, 7, 13):
+        picture = tour_picture(walk_of_wazir(side), Look(printed=True))
+        with Image.open(io.BytesIO(png(picture))) as image:
+            assert image.size == (2 * picture.width, 2 * picture.height)

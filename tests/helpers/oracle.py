@@ -7,6 +7,8 @@ import itertools
 from collections.abc import Iterator, Sequence, Set
 from typing import TypeVar
 
+import numpy as np
+
 from kt_cp.board import Board
 from kt_cp.graph import Graph
 from kt_cp.problem.constraints import Constraints
@@ -58,6 +60,22 @@ def simple_paths(graph: Graph) -> Iterator[list[int]]:
         path = stack.pop()
         yield path
         stack += [[*path, after] for after in graph.neighbors(path[-1]) if after not in path]
+
+
+def partial_tours(instance: Instance) -> Iterator[list[int]]:
+    """Yield every path of a graph, or cycle of three vertices at least, that an instance allows.
+
+    What it allows is for `Instance.satisfied_by` to say.
+    """
+    for path in simple_paths(instance.graph):
+        is_cycle = len(path) > 2 and path[0] in instance.graph.neighbors(path[-1])
+        if (is_cycle or not instance.closed) and instance.satisfied_by(np.array(path)):
+            yield path
+
+
+def most_squares(instance: Instance) -> int:
+    """Return the squares of a longest partial tour that an instance allows, or 0."""
+    return max(map(len, partial_tours(instance)), default=0)
 
 
 Fault = tuple[str, int | None, tuple[int, ...]]

@@ -49,12 +49,6 @@ def test_boards_without_a_closed_tour_are_exhausted(board: Board) -> None:
     )
 
 
-def test_the_same_seed_gives_the_same_tour_and_another_seed_another() -> None:
-    tours = [solve(Board(6, 8), method="cuts", seed=seed).tour for seed in (1, 1, 2, 3)]
-    assert tours[0] == tours[1]
-    assert len(set(tours)) > 1
-
-
 def undirected(directed: nx.DiGraph) -> nx.Graph:
     """Return the undirected graph in which each vertex is a path: entered, middle, left."""
     graph = nx.Graph()

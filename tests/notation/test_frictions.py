@@ -20,14 +20,12 @@ from kt_cp import solve
 from kt_cp.board.board import Board
 from kt_cp.messages import InputError
 from kt_cp.notation.read import parse_path
-from kt_cp.tour.tour import Tour
 from tests.helpers.command import ROOT
 from tests.helpers.fuzz import check, contents, options
+from tests.helpers.pictures import OPEN_3X4
 
-IDS = [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11]
+IDS = OPEN_3X4
 PAIRS = [divmod(square, 4) for square in IDS]
-NAMES = ["a3", "c2", "a1", "b3", "d2", "b1", "c3", "a2", "c1", "d3", "b2", "d1"]
-GRID = Tour("3x4", IDS).grid.tolist()
 LIST = " ".join(map(str, IDS))
 
 
@@ -40,24 +38,6 @@ def test_it_is_read_as_it_is_pasted(text: str) -> None:
     reading = parse_path(text)
     assert reading
     assert (reading.board, reading.ids.tolist()) == (Board(3, 4), IDS)
-
-
-@pytest.mark.parametrize(
-    "value",
-    [
-        [np.int64(square) for square in IDS],
-        ["0,0", *(f"{row},{column}" for row, column in PAIRS[1:])],
-        GRID,
-        [[None if step is None else float(step) for step in row] for row in GRID],
-        np.array(GRID) - 1,
-        np.array(PAIRS) + 1,
-        dict(zip(IDS, range(12), strict=True)),
-    ],
-)
-def test_it_is_read_as_python_holds_it(value: Any) -> None:
-    reading = parse_path(value, "3x4")
-    assert reading
-    assert reading.ids.tolist() == IDS
 
 
 @pytest.mark.parametrize(

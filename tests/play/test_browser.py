@@ -185,6 +185,7 @@ def test_the_first_screen_has_a_board_a_knight_one_sentence_and_one_filled_butto
     features = (By.XPATH, "//*[@role='option'][normalize-space()='all features …']")
     WebDriverWait(page, PATIENCE).until(element_to_be_clickable(features))
     assert len(page.find_elements(By.CSS_SELECTOR, "[role=option]")) == 7
+    has_no_violation(page)
     for fold in page.find_elements(By.CSS_SELECTOR, "summary"):
         page.execute_script("arguments[0].click()", fold)
     script = "return performance.getEntriesByType('resource').map((each) => each.name)"
@@ -239,9 +240,11 @@ def until_puzzle(page: Chrome) -> list[int]:
 
 def test_a_new_puzzle_is_played_and_its_clues_stay(opened: Opened) -> None:
     page = opened("?board=5x5")
+    before = place(page, ".picture-of-board .outline")
     go_to(page, "Puzzle")
     press(page, "New puzzle")
     until_puzzle(page)
+    assert place(page, ".puzzle-board .outline") == pytest.approx(before, abs=1)  # nothing jumps
     clues = [each for each in labels(page) if ", clue, " in each]
     for clue in clues:
         square(page, clue.split(",")[0]).click()

@@ -301,25 +301,3 @@ def test_undo_after_stop_shows_the_tour_that_was_seen_before() -> None:
         await until(user, "Open tour of 6x6")
 
     play("6x6", visit, runner)
-
-
-@pytest.mark.exhaustive
-def test_twenty_visitors_get_answers_or_are_told_that_it_is_busy() -> None:
-    jobs = JobRunner()
-
-    async def visit_one(user: User) -> str:
-        await user.open("/")
-        press(user, "Solve")
-        while not status(user).startswith(("found: ", "busy: ")):
-            await asyncio.sleep(0.05)
-        return status(user).partition(":")[0]
-
-    async def visit(first: User) -> None:
-        users = [first, *(User(first.http_client) for _ in range(19))]
-        told = await asyncio.gather(*map(visit_one, users))
-        assert {*told} <= {"found", "busy"}
-        assert told.count("found") >= 2
-        assert len({id(user.client) for user in users}) == 20
-        assert (jobs.searches, jobs.pool.busy) == (0, set())
-
-    play("8x8", visit, jobs)

@@ -25,7 +25,8 @@ from kt_cp.proof.checker import check
 from kt_cp.proof.producer import NoCertificateError
 from kt_cp.solving import longest_path, path_cover
 from kt_dfs.backtracking import Status
-from tests.test_longest import ATLAS, most_by_brute_force, partial
+from tests.helpers.oracle import most_squares
+from tests.test_longest import ATLAS, partial
 
 nx = pytest.importorskip("networkx")
 
@@ -203,4 +204,4 @@ def test_no_bound_is_exceeded_by_a_path_or_cycle_of_a_small_graph(closed: bool) 
             separator_of_longest(instance).most_squares,
             _proven_by(multipliers, at_uses, instance.edges, closed),
         ]
-        assert most_by_brute_force(partial(graph, closed=closed)) <= min(proven), drawn.edges
+        assert most_squares(partial(graph, closed=closed)) <= min(proven), drawn.edges

@@ -108,56 +108,33 @@ def mutants(count: int, seed: int) -> Iterator[Certificate]:
     for _ in range(count):
         values = copy.deepcopy(choice.choice(values_of_originals))
         for _ in range(choice.randint(1, 3)):
-            changes = [change_instance, change_order, change_step]
-            choice.choice([*changes, *([change_claim] * ("claim" in values))])(values, choice)
+            change(values, choice)
         with suppress(InputError):
             yield Certificate.from_dict(values)
 
 
-def change_claim(values: dict[str, Any], choice: random.Random) -> None:
-    relation = values["claim"].rstrip("0123456789")
-    values["claim"] = f"{relation}{choice.randrange(20)}"
-
-
-def change_instance(values: dict[str, Any], choice: random.Random) -> None:
-    board = values["board"]
-    match choice.randrange(6):
-        case 0:
-            board[choice.choice(["rows", "columns"])] += choice.choice([-1, 1, 2])
-        case 1:
-            hole = choice.randrange(board["rows"] * board["columns"])
-            board["holes"] = sorted(set(board["holes"]) ^ {hole})
-        case 2:
-            values["closed"] = not values["closed"]
-        case 3:
-            values[choice.choice(["start", "end"])] = choice.choice([None, 0, 3])
-        case 4:
-            values[choice.choice(["require", "forbid"])] = []
-        case 5:
-            values["piece"] = choice.choice(["king", "wazir", "camel"])
-
-
-def change_order(values: dict[str, Any], choice: random.Random) -> None:
-    steps = values["steps"]
-    if len(steps) > 1 and choice.random() < 0.5:
-        one, other = choice.sample(range(len(steps)), 2)
-        steps[one], steps[other] = steps[other], steps[one]
-    elif steps:
-        steps.pop(choice.randrange(len(steps)))
-
-
-def change_step(values: dict[str, Any], choice: random.Random) -> None:
-    if not values["steps"]:
+def change(values: Any, choice: random.Random) -> None:
+    """Change one value in nested dictionaries and lists, or where it stands in a list."""
+    places = [*values] if isinstance(values, dict) else [*range(len(values))]
+    if not places:
         return
-    step = choice.choice(values["steps"])
-    numbers = choice.choice([value for value in step.values() if isinstance(value, list)])
-    place = choice.randrange(len(numbers) + 1)
-    if choice.random() < 0.5 and place < len(numbers):
-        numbers[place] = -numbers[place] + choice.choice([-1, 0, 1])
-    elif choice.random() < 0.5:
-        numbers[place : place + 1] = [choice.randint(-9, 25)]
+    place = choice.choice(["steps", *places] if "steps" in places else places)
+    value = values[place]
+    if isinstance(values, list) and choice.random() < 0.2:
+        values.insert(choice.choice(places), values.pop(place))
+    elif isinstance(values, list) and choice.random() < 0.2:
+        del values[place]
+    elif isinstance(value, dict | list) and value:
+        change(value, choice)
+    elif isinstance(value, bool):
+        values[place] = not value
+    elif isinstance(value, str):
+        pieces = ["king", "wazir", "camel"]
+        values[place] = choice.choice([f"{value[:9]}{choice.randrange(20)}", *pieces])
+    elif isinstance(value, list):
+        value.append(choice.randint(-9, 25))
     else:
-        del numbers[place : place + 1]
+        values[place] = choice.choice([None, -(value or 0), choice.randint(-9, 25)])
 
 
 def is_true(certificate: Certificate) -> bool:

@@ -8,6 +8,7 @@ import itertools
 import random
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Certificate, Claim, Rule, Step
 from kt_cp.proof.checker import State, Verdict, check
+from tests.helpers.oracle import most_squares
 
 CONTRARY = "the moves that are left contradict one another"
 
@@ -574,27 +576,6 @@ def test_without_a_tour_one_square_is_left_out_and_a_cover_takes_two_paths() -> 
     assert not verdict_on(open_board, "set 0", "squares<=15")
 
 
-def longest(instance: Instance) -> int:
-    """The squares of a longest path or cycle under the constraints, by trying every path."""
-    graph, most = instance.graph, 0
-    stack = [[vertex] for vertex in graph.vertices.tolist()]
-    while stack:
-        path = stack.pop()
-        steps = [*itertools.pairwise(path)]
-        if instance.closed:
-            steps.append((path[-1], path[0]))
-        ends = instance.closed or instance.first in (None, path[0])
-        ends = ends and (instance.closed or instance.last in (None, path[-1]))
-        is_long = len(path) > 2 or not instance.closed
-        is_cycle = not instance.closed or path[0] in graph.neighbors(path[-1])
-        made = {frozenset(step) for step in steps}
-        required = {frozenset(move[:2]) for move in instance.require} <= made
-        if ends and is_long and is_cycle and required and not set(steps) & instance.forbidden_arcs:
-            most = max(most, len(path))
-        stack += [[*path, after] for after in graph.neighbors(path[-1]) if after not in path]
-    return most
-
-
 @pytest.mark.parametrize(
     "instance",
     [
@@ -612,7 +593,7 @@ def test_no_set_of_vertices_proves_a_bound_that_a_path_exceeds(instance: Instanc
     vertices = instance.graph.vertices.tolist()
     if not instance.closed:
         vertices.append(instance.graph.area)
-    reachable = longest(instance)
+    reachable = most_squares(replace(instance, allows_partial=True))
     proven = len(vertices)
     for size in range(len(vertices) + 1):
         for chosen in itertools.combinations(vertices, size):

@@ -171,13 +171,6 @@ def leapers() -> Iterator[Row]:
             cases,
         )
     yield compare(
-        "Waldmann",
-        "the giraffe has no open tour of 11×11",
-        [(Board(11, 11, piece="giraffe"), False)],
-        closed=False,
-        why="his proof takes 29.6 GB; one cut of 16 squares does it",
-    )
-    yield compare(
         "Dickins 1971",
         "the camel keeps its color, so it tours no board (to 8×8)",
         [(Board(*each, piece="camel"), False) for each in rectangles(8) if each != (1, 1)],

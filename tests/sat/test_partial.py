@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 from itertools import pairwise
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,36 +17,17 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap, distinct_symmetries
 from kt_cp.problem.task import Clock, OutOfTimeError
 from kt_cp.sat.partial import FEWEST_SQUARES, PartialSolver, can_choose_edges
-from tests.helpers.strategies import graphs
+from tests.helpers.oracle import partial_tours
+from tests.helpers.strategies import ends_and_moves, graphs
 
 
 def partial(board: Board | Graph | str, **asked: Any) -> Instance:
     return replace(Instance.of(board, **asked), allows_partial=True)
 
 
-@cache
-def longest_first(graph: Graph) -> list[list[int]]:
-    """All paths of a graph, each in both directions."""
-    stack = [[vertex] for vertex in graph.vertices.tolist()]
-    paths = []
-    while stack:
-        path = stack.pop()
-        paths.append(path)
-        stack += [[*path, after] for after in graph.neighbors(path[-1]) if after not in path]
-    return sorted(paths, key=len, reverse=True)
-
-
-def is_tour(instance: Instance, path: list[int]) -> bool:
-    """Whether a path of a graph is a tour of at least three squares."""
-    is_closable = path[0] in instance.graph.neighbors(path[-1])
-    is_of_kind = len(path) >= FEWEST_SQUARES and (is_closable or not instance.closed)
-    return is_of_kind and instance.satisfied_by(np.array(path))
-
-
-def most_by_brute_force(instance: Instance) -> int:
-    """The squares of a longest tour of at least three squares, or 0."""
-    paths = longest_first(instance.graph)
-    return next((len(path) for path in paths if is_tour(instance, path)), 0)
+def tours_of(instance: Instance) -> list[list[int]]:
+    """Return the partial tours of at least three squares."""
+    return [path for path in partial_tours(instance) if len(path) >= FEWEST_SQUARES]
 
 
 def is_mapped_onto_itself(squares: Any, closed: bool, symmetry: TourMap) -> bool:
@@ -75,10 +54,8 @@ def most_by_edges(instance: Instance, symmetry: TourMap | None = None) -> int:
 @st.composite
 def constrained(draw: st.DrawFn, graph: Graph) -> Instance:
     """Draw an instance of partial tours that are induced and, on a board, perhaps uncrossed."""
-    closed = draw(st.booleans())
+    closed, start, end, _ = draw(ends_and_moves(graph))
     vertices = st.sampled_from(graph.vertices.tolist())
-    start = draw(st.none() | vertices)
-    end = None if closed else draw(st.none() | vertices)
     asked: dict[str, Any] = {"induced": True}
     if graph.has_places:
         asked = draw(st.sampled_from([{"uncrossed": True}, asked, {"uncrossed": True, **asked}]))
@@ -110,7 +87,7 @@ SMALL_BOARDS = (
 @given(st.sampled_from(SMALL_BOARDS).flatmap(constrained))
 def test_on_boards_the_longest_is_that_of_brute_force(instance: Instance) -> None:
     assert can_choose_edges(instance)
-    assert most_by_edges(instance) == most_by_brute_force(instance)
+    assert most_by_edges(instance) == max(map(len, tours_of(instance)), default=0)
 
 
 @pytest.mark.parametrize("closed", [False, True])
@@ -119,7 +96,7 @@ def test_no_symmetric_tour_of_brute_force_is_longer_than_the_one_found(
     board: Board, closed: bool
 ) -> None:
     instance = partial(board, closed=closed, induced=True)
-    tours = [path for path in longest_first(board) if is_tour(instance, path)]
+    tours = tours_of(instance)
     for symmetry in distinct_symmetries(instance):
         symmetric = [each for each in tours if is_mapped_onto_itself(each, closed, symmetry)]
         # One of several cycles that are mapped onto each other may be longer.
@@ -130,7 +107,7 @@ def test_no_symmetric_tour_of_brute_force_is_longer_than_the_one_found(
 @given(graphs(directed=False).flatmap(constrained))
 def test_in_graphs_the_longest_is_that_of_brute_force(instance: Instance) -> None:
     assert can_choose_edges(instance)
-    assert most_by_edges(instance) == most_by_brute_force(instance)
+    assert most_by_edges(instance) == max(map(len, tours_of(instance)), default=0)
 
 
 @pytest.mark.parametrize(

@@ -128,4 +128,13 @@ function showPuzzle(puzzle) {
   find(".puzzle-panel").append(puzzlePlayer.panel);
 }
 
+// Lists of choices open outside the page's landmarks, and Quasar leaves them without a name.
+new MutationObserver(() => {
+  for (const list of findAll(".q-menu:not([aria-label])")) {
+    list.setAttribute("aria-label", "choices");
+    list.parentElement.setAttribute("role", "region");
+    list.parentElement.setAttribute("aria-label", "choices");
+  }
+}).observe(document.body, { childList: true, subtree: true });
+
 Object.assign(window, { showPuzzle });

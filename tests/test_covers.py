@@ -1,4 +1,4 @@
-"""Decompositions into Hamiltonian cycles, against brute force, theorems and published tables."""
+"""Many tours or paths at once: tours without a common move, and the fewest paths that visit all."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import itertools
 import json
 import re
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -15,9 +16,15 @@ from kt_cp.board.board import Board
 from kt_cp.draw.look import Look, Theme
 from kt_cp.draw.output import picture_of
 from kt_cp.draw.picture import svg
+from kt_cp.graph import Graph, NamedGraph
 from kt_cp.messages import InputError
-from kt_cp.problem.task import OutOfTimeError
-from kt_cp.solving import decompose, hamiltonian_decomposition
+from kt_cp.methods.covers import fewest_paths
+from kt_cp.methods.result import CoverInterruptedError, CoverResult
+from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Clock, OutOfTimeError, Task
+from kt_cp.proof.bounds import separator_of_cover
+from kt_cp.solving import decompose, hamiltonian_decomposition, path_cover
+from kt_cp.tour.tour import validate_cover
 from tests.helpers.command import kt
 
 nx = pytest.importorskip("networkx")
@@ -115,11 +122,6 @@ THREE, TWO = (nx.cycle_graph(number, nx.DiGraph) for number in (3, 2))
         (nx.complete_graph(4), {}, "0 has only 3 moves, and 2 closed tours"),
         (nx.DiGraph([(0, 1), (1, 2), (2, 0), (2, 1)]), {}, "0 has only 1 move, and 2 closed"),
         (nx.disjoint_union(*[nx.complete_graph(3)] * 2), {}, "2 components"),
-        (
-            nx.DiGraph([(a, b) for a in range(6) for b in ((a + 2) % 6, a ^ 1)]),
-            {},
-            "arcs alternate between two cycles",
-        ),
     ],
 )
 def test_reasons_come_before_the_solver(graph: Any, asked: Any, reason: str) -> None:
@@ -187,3 +189,96 @@ def test_the_command_tells_why_there_is_no_answer() -> None:
     assert (done.returncode, answer["status"], answer["tours"]) == (1, "impossible", [])
     assert "a8 has only 2 moves" in answer["reason"]
     assert kt("decompose", "6x6", "--open").returncode == 2
+
+
+def fewest(graph: Graph) -> int:
+    """The fewest paths, by brute force: a vertex is added to the last path, or begins another."""
+
+    @functools.cache
+    def more(left: frozenset[int], last: int) -> int:
+        if not left:
+            return 0
+        numbers = []
+        for vertex in left:
+            begins = 0 if vertex in graph.neighbors(last) else 1
+            numbers.append(begins + more(left - {vertex}, vertex))
+        return min(numbers)
+
+    vertices = frozenset(graph.vertices.tolist())
+    return 1 + min(more(vertices - {vertex}, vertex) for vertex in vertices)
+
+
+def proven(graph: Graph) -> CoverResult:
+    result = path_cover(graph, workers=1)
+    assert result.objective.optimal
+    assert validate_cover(graph, result.paths)
+    assert separator_of_cover(Instance(graph)).fewest_paths <= result.objective.value
+    return result
+
+
+@pytest.mark.parametrize("every", [40, pytest.param(1, marks=pytest.mark.exhaustive)])
+def test_connected_graphs_take_as_many_paths_as_by_brute_force(every: int) -> None:
+    for drawn in ATLAS[::every]:
+        graph = Graph.of(drawn)
+        assert proven(graph).objective.value == fewest(graph), drawn.edges
+
+
+def test_digraphs_and_boards_with_holes_take_as_many_paths_as_by_brute_force() -> None:
+    random = Random(1)
+    for _ in range(6):
+        edges = [(a, b) for a in range(6) for b in range(6) if a != b and random.random() < 0.3]
+        digraph = NamedGraph(range(6), edges, directed=True)
+        assert proven(digraph).objective.value == fewest(digraph), edges
+        board = Board(4, 4, sorted(random.sample(range(16), 8)))
+        assert proven(board).objective.value == fewest(board), board.holes
+
+
+@pytest.mark.parametrize(("size", "paths"), [("1x1", 1), ("2x2", 4), ("4x4", 2), ("5x5", 1)])
+def test_small_boards_take_so_many_knights(size: str, paths: int) -> None:
+    assert proven(Board.parse(size)).objective.value == paths
+
+
+def test_a_time_limit_leaves_a_cover_and_a_bound() -> None:
+    board = Board.parse("20x20")
+    found = fewest_paths(Task(Instance(board), Clock(1e-9)), 1)
+    assert validate_cover(board, found.paths)
+    assert 1 <= found.bound <= len(found.paths)
+
+
+def test_ctrl_c_leaves_the_best_cover_and_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("kt_cp.methods.covers.Solver.solve", interrupted)
+    with pytest.raises(CoverInterruptedError) as caught:
+        path_cover(Board(4, 4, [2, 3, 9, 12]))
+    result = caught.value.result
+    assert (result.objective.value, result.objective.bound) == (3, 2)
+    assert result.report
+
+
+@pytest.mark.parametrize(
+    ("paths", "fault"),
+    [
+        ([[0, 5, 6, 1, 8, 3, 2, 7]], "b2 is not visited"),
+        ([[0, 5, 6, 1, 8, 3, 2, 7], [4], [4]], "b2 is visited 2 times"),
+        ([[0, 5, 6, 1, 8, 3, 2, 7, 4]], "b1 to b2 is not a knight's move"),
+        ([[0, 5, 6, 1, 8, 3, 2, 7], [4], []], "a path is empty"),
+    ],
+)
+def test_the_validator_says_what_is_wrong_with_a_cover(paths: list[list[int]], fault: str) -> None:
+    report = validate_cover("3x3", paths)
+    assert not report
+    assert fault in report.faults
+
+
+def test_the_command_writes_a_path_on_each_line_and_the_number_last() -> None:
+    told = kt("cover", "3x3")
+    assert told.returncode == 0
+    lines = told.stdout.splitlines()
+    assert lines[:3] == ["; board: 3x3", "; kind: cover", "; path 1 of 2, 8 squares"]
+    assert lines[-2:] == ["; path 2 of 2, 1 square", "b2"]
+    assert told.stderr.endswith("; optimal: the board is in 2 components\n")
+    answer = json.loads(kt("cover", "3x3", "--format", "json").stdout)
+    assert answer["objective"]["value"] == answer["objective"]["bound"] == len(answer["paths"])
+    assert kt("cover", "3x3", "--workers", "0").returncode == 2

@@ -1,0 +1,190 @@
+"""Many tours or paths at once: tours of which no two share a move, and covers by paths.
+
+Walecki (1890) decomposed complete graphs into Hamiltonian cycles, Ringel (1956) hypercubes, Kotzig
+(1973) and Foregger (1978) products of cycles, and D. E. Knuth (Claude's Cycles, 2026) the directed
+graph of the cube modulo m. Here each tour has a circuit model of its own, these share one CP-SAT
+model, and reasons that a person can check come before it.
+
+A greedy walk finds the first cover of a graph by paths. Removing k vertices cuts p paths into at
+most p + k pieces, each of which is in one component of what is left. So if c components are left,
+every cover has at least c - k paths. CP-SAT closes the gap between that bound and the first cover:
+its multiple circuit constraint lets circuits share the depot, and no other node. Without the depot
+they are paths that visit every vertex once, and the arcs that leave the depot number them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from kt_cp.graph import Graph
+from kt_cp.messages import pluralize
+from kt_cp.methods.method import Answer, exhausted, found, gave_up, out_of_time, refuted
+from kt_cp.model.backend import Linear, Model, Solver
+from kt_cp.model.circuit import state, tours_in_order
+from kt_cp.model.parameters import LIMITS, PARTIAL_TOURS
+from kt_cp.model.variables import CircuitModel
+from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import OutOfTimeError, Sense, Task
+from kt_cp.proof.reasons import Reason, ReasonKind
+from kt_cp.proof.refutation import refute
+from kt_dfs import Status
+
+
+def decomposition(task: Task, count: int | None) -> Answer:
+    """Return ``count`` tours without a common move, as rows or, without it, that use every move."""
+    instance, clock = task.instance, task.clock
+    needed, reason = _needed(instance, count)
+    if reason := refute(instance) or reason:
+        return refuted(reason)
+    try:
+        cp = Model()
+        models = [state(CircuitModel(instance, clock=clock, cp=cp)) for _ in range(needed)]
+        share_moves(models, uses_all=count is None)
+        solver = Solver(task.parameters, clock, task.workers, task.seed)
+        status = solver.solve(cp)
+    except OutOfTimeError:
+        return out_of_time(instance, clock)
+    if status is Status.FOUND:
+        used = np.array(solver.response.solution, dtype=np.bool_)
+        rows = [tours_in_order(each, used[None, each.arcs.literals]) for each in models]
+        return found(np.concatenate(rows))
+    if status is Status.IMPOSSIBLE:
+        tours = pluralize(needed, f"{instance.kind} tour")
+        return exhausted(instance, f"CP-SAT proved that no {tours} are without a common move")
+    if LIMITS & task.parameters.keys():
+        return gave_up(instance, "a limit of CP-SAT was reached")
+    return out_of_time(instance, clock)
+
+
+def share_moves(models: list[CircuitModel], uses_all: bool) -> None:
+    """Ensure that each move is made by at most one of the tours or, with ``uses_all``, by one."""
+    cp, instance = models[0].cp, models[0].instance
+    for move in (instance.arcs if instance.graph.directed else instance.edges).tolist():
+        ways = [move] if instance.graph.directed else [move, move[::-1]]
+        choices = [literal for model in models for literal in model.literals(ways)]
+        cp.add_at_most_one(choices)
+        if uses_all:
+            cp.add_clause(choices)
+
+
+def _needed(instance: Instance, count: int | None) -> tuple[int, Reason | None]:
+    """Return how many tours are wanted, and the reason that some vertex has too few moves for them.
+
+    Without ``count``, the vertex with the most moves tells how many closed tours use them all.
+    """
+    graph, uses = instance.graph, 1 if instance.graph.directed else 2
+    ends = [np.bincount(each, minlength=graph.area)[graph.vertices] for each in instance.arcs.T]
+    moves = np.array(ends)  # that leave each vertex, and that enter it
+    most = int(moves.max(initial=0))
+    number = count or math.ceil(most / uses)
+    needed = uses * number
+    if ((needed - moves).clip(0).sum(axis=1) <= (0 if instance.closed else needed)).all():
+        return number, None
+    few, many = graph.vertices[np.array([moves.argmin(), moves.argmax()]) % len(graph)].tolist()
+    tours = f"{pluralize(number, f'{instance.kind} tour')} without a common move"
+    text = f"{{few}} has only {pluralize(int(moves.min()), 'move')}, and {tours} need {needed}"
+    if count is None:
+        text += f"; to use all {most} of {{many}}, it takes as many tours"
+    elif not instance.closed:
+        text += ", but for their ends, which are too few for all such vertices"
+    return number, Reason.of(ReasonKind.DEAD_END, instance, text, few=few, many=many)
+
+
+# -- covers ---------------------------------------------------------------------------------------
+
+Paths = list[list[int]]
+"""The paths of a cover, each as ids in visiting order."""
+
+
+@dataclass(frozen=True)
+class BoundedCover:
+    """The best cover found, a bound on all, and whether Ctrl-C ended the search."""
+
+    paths: Paths
+    bound: int
+    interrupted: bool = False
+
+
+def fewest_paths(task: Task, least: int) -> BoundedCover:
+    """Return the best cover found before the clock's limit or Ctrl-C, with the proven bound.
+
+    The instance of the task has no constraints, and every cover is known to have at least ``least``
+    paths.
+    """
+    first = BoundedCover(greedy_cover(task.instance.graph), least)
+    if len(first.paths) == least:
+        return first
+    try:
+        model = cover_model(task, least, first.paths)
+        task.clock.check()
+    except OutOfTimeError:
+        return first
+    parameters = {**PARTIAL_TOURS, **task.parameters}
+    solver = Solver(parameters, task.clock, task.workers, task.seed)
+    interrupted = False
+    try:
+        solver.solve(model.cp)
+    except KeyboardInterrupt:
+        interrupted = True
+    response = solver.response  # None if Ctrl-C ended the search before it began
+    if response is None or response.status.name not in ("OPTIMAL", "FEASIBLE"):
+        return replace(first, interrupted=interrupted)
+    depot = model.graph.depot
+    used = model.arcs.used_in(np.array(response.solution))
+    follower = {source: target for source, target in used if source != depot}
+    paths: Paths = []
+    for source, node in used:
+        if source == depot:
+            paths.append([])
+            while node != depot:
+                paths[-1].append(int(model.graph.ids[node]))
+                node = follower[node]
+    return BoundedCover(paths, max(least, round(response.best_objective_bound)), interrupted)
+
+
+def cover_model(task: Task, least: int, first: Paths) -> CircuitModel:
+    """Return the model of the covers of at least ``least`` paths, with the fewest wanted.
+
+    The first cover is hinted, and others have no more paths. Raises `OutOfTimeError`.
+    """
+    model = CircuitModel(task.instance, clock=task.clock)
+    graph, arcs = model.graph, model.arcs
+    # For CP-SAT the depot, here the last node, is node 0.
+    model.cp.add_circuit((arcs.pairs + 1) % len(graph), arcs.literals, is_multiple=True)
+    starts = arcs.literals[arcs.pairs[:, 0] == graph.depot]
+    number = Linear(Counter(starts.tolist()))
+    number.bound(model.cp, least, len(first))
+    number.optimize(model.cp, Sense.MINIMIZE)
+    cycle = np.concatenate([graph.cycle(path) for path in first])  # the depot after each path
+    along = np.stack([np.roll(cycle, 1), cycle], axis=1)
+    model.cp.hint_all(arcs.literals, chosen=arcs.literals_of(along))
+    return model
+
+
+def greedy_cover(graph: Graph) -> Paths:
+    """Return a cover by paths that are extended to the neighbor with the fewest free neighbors.
+
+    A path begins at a vertex with the fewest free neighbors, and ends when it has no free neighbor.
+    """
+    free = dict.fromkeys(graph.vertices.tolist())  # a set that keeps its order
+    onward = {vertex: len(graph.neighbors(vertex)) for vertex in free}
+    entered_from: dict[int, list[int]] = {vertex: [] for vertex in free}
+    for source, target in graph.arcs.tolist():
+        entered_from[target].append(source)
+    paths = []
+    while free:
+        vertex: int | None = min(free, key=onward.__getitem__)
+        path = []
+        while vertex is not None:
+            path.append(vertex)
+            del free[vertex]
+            for other in entered_from[vertex]:
+                onward[other] -= 1
+            following = [each for each in graph.neighbors(vertex) if each in free]
+            vertex = min(following, key=onward.__getitem__, default=None)
+        paths.append(path)
+    return paths
