@@ -52,6 +52,7 @@ Array = npt.NDArray[Any]
 DEPOT = "depot"
 """The vertex that joins both ends of an open tour, as `kt export` names it."""
 
+_MOST_ENTRIES = 10**7  # of an iterator
 _WANTED = (
     "a path is a list of ids, of names such as a1, of pairs of numbers, or of equally long rows of "
     "steps, or the step of each square in a dict"
@@ -178,7 +179,7 @@ def squares_by_step(value: Mapping[Any, Any]) -> tuple[list[Any], list[int]]:
     return [squares[place] for _, place in steps], [step for step, _ in steps]
 
 
-def listed_path(path: object, most: int = 10**7) -> list[Any]:
+def listed_path(path: object) -> list[Any]:
     """Return the entries of a path. Raises `InputError` for text, and for an endless iterator."""
     if not isinstance(path, Iterable) or isinstance(path, str | bytes):
         raise _not_a_path_error(path, f"{_WANTED}; text is read by parse_path")
@@ -186,9 +187,9 @@ def listed_path(path: object, most: int = 10**7) -> list[Any]:
         raise _not_a_path_error(path, "a set has no order; give a list")
     if isinstance(path, Sized):
         return list(path)
-    items = list(itertools.islice(path, most + 1))
-    if len(items) > most:
-        raise InputError(f"the path does not end within {most:,} entries")
+    items = list(itertools.islice(path, _MOST_ENTRIES + 1))
+    if len(items) > _MOST_ENTRIES:
+        raise InputError(f"the path does not end within {_MOST_ENTRIES:,} entries")
     return items
 
 

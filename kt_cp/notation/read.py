@@ -100,7 +100,7 @@ def _validate_on(graph: Graph, path: PathLike, closed: bool) -> Report:
         listed = names_by_step(path) if isinstance(path, Mapping) else path
         return validate_listed(graph, listed, closed)
     if not hasattr(path, "__array__") and not isinstance(path, Mapping):
-        path = listed_path(path, most=2 * graph.area + 1000)
+        path = listed_path(path)
     if (ids := as_ids(path)) is not None:
         return validate_ids(graph, ids, closed)
     try:
