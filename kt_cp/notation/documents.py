@@ -185,8 +185,10 @@ def listed_path(path: object) -> list[Any]:
         raise _not_a_path_error(path, f"{_WANTED}; text is read by parse_path")
     if isinstance(path, set | frozenset):
         raise _not_a_path_error(path, "a set has no order; give a list")
-    items = list(path if isinstance(path, Sized) else itertools.islice(path, _MOST_ENTRIES + 1))
-    if len(items) > _MOST_ENTRIES and not isinstance(path, Sized):
+    if isinstance(path, Sized):
+        return list(path)
+    items = list(itertools.islice(path, _MOST_ENTRIES + 1))
+    if len(items) > _MOST_ENTRIES:
         raise InputError(f"the path does not end within {_MOST_ENTRIES:,} entries")
     return items
 

@@ -50,7 +50,9 @@ def forms_of_text(tokens: Tokens, are_squares: bool = True) -> Iterator[Form]:
         squares, how = names.files[:, None], Naming("{}")
         if are_squares:
             squares, how = names.squares, naming(Notation.SQUARES)
-        ways = [_named(squares, each.values, how) for each in (numbers, beside)]
+        ways = [_named(squares, numbers.values, how)]
+        if len(beside) < len(numbers):
+            ways.append(_named(squares, beside.values, how))
         if are_squares:
             ways.append(_drawings(kept.of_kind(Kind.NUMBER, Kind.MARK)))
             ways.append(_listed(kept.of_kind(Kind.NUMBER, Kind.WORD)))
@@ -317,7 +319,10 @@ def _named(squares: Ints, beside: Ints, how: Naming) -> Iterator[Form]:
             first = int(steps[0])
             yield Form(Notation.SQUARES, squares[order], how, steps=steps, first_step=first)
         return
-    if len(squares):
-        yield Form(Notation.SQUARES, squares, how)
-    if len(squares) and len(squares) % 2 == 0:
-        yield form_of_moves(Notation.MOVES, squares, how)
+    if not len(squares):
+        return
+    forms = [Form(Notation.SQUARES, squares, how)]
+    if len(squares) % 2 == 0:
+        forms.append(form_of_moves(Notation.MOVES, squares, how))
+    is_chain = len(squares) > 2 and forms[-1].notation.writes_moves and forms[-1].in_order
+    yield from reversed(forms) if is_chain else forms

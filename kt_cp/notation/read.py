@@ -7,7 +7,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -33,7 +33,7 @@ from kt_cp.notation.interpretations import (
     forms_of_text,
     unusual_forms_of_text,
 )
-from kt_cp.notation.notations import NOTE, Form, Notation, board_of_notes
+from kt_cp.notation.notations import NOTE, Notation, board_of_notes
 from kt_cp.notation.reading import (
     ALWAYS_ALLOWED,
     FEW_SQUARES,
@@ -103,17 +103,20 @@ def _validate_on(graph: Graph, path: PathLike, closed: bool) -> Report:
         path = listed_path(path)
     if (ids := as_ids(path)) is not None:
         return validate_ids(graph, ids, closed)
-    forms: list[Form] = []
-    with nullcontext() if isinstance(path, Mapping) else suppress(InputError):
+    try:
         forms = [form for form in forms_of_value(path) if form.notation in _LITERAL]
+    except InputError:
+        if isinstance(path, Mapping):
+            raise
+        forms = []
     if not forms:
         entries = path.tolist() if isinstance(path, np.ndarray) else path
         return validate_listed(graph, entries, closed)
-    fitting = [form for form in forms if form.is_plausible(graph)]
-    shapes = {form.shape for form in fitting if form.shape is not None}
-    fitting = [form for form in fitting if form.shape in (None, graph.shape)]
+    fitting = [
+        form for form in forms if form.is_plausible(graph) and form.shape in (None, graph.shape)
+    ]
     if not fitting:
-        size = "{}x{}".format(*shapes.pop())
+        size = "x".join(map(str, forms[0].shape or ()))
         raise InputError(f"the path is on the board {size}, not {graph.title}")
     reports = [(form.path_report(graph, closed), form.notation.description) for form in fitting]
     (best, words), *others = sorted(reports, key=lambda each: sum(each[0].counts.values()))

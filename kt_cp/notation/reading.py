@@ -372,7 +372,7 @@ def choose_reading(forms: Iterable[Form], known: Known, seen: str = "") -> Readi
         if known.notation is not None:
             words = known.notation.description.partition(" from ")[0]
             what = f"notation {known.notation}: there are no {words} here{seen}"
-        raise [*errors, UnreadableError(what)][0]
+        raise errors[0] if errors and known.entries <= _LONG_PATH else UnreadableError(what)
     best, *others = readings
     if is_guessed and not (best.valid or best.is_likely):
         raise UnreadableError(f"it fits no notation{seen}; {_NOTATIONS}")
@@ -394,6 +394,7 @@ def _judged(forms: Iterable[Form], known: Known, errors: list[InputError]) -> li
     """
     found: list[Reading] = []
     seen: set[tuple[object, ...]] = set()
+    is_guessed = known.graph is None and known.notation is None
     work, least_share = 0, 0.0
     doubtful: Form | None = None
     for form in forms:
@@ -410,6 +411,8 @@ def _judged(forms: Iterable[Form], known: Known, errors: list[InputError]) -> li
         except InputError as error:
             errors.append(error)
             continue
+        is_long = is_guessed and len(form.numbers) > _LONG_PATH  # which takes long to judge
+        least_share = max(least_share, is_long * _SURE_SHARE)
         for board in boards:
             key = form.notation, form.naming, form.in_order, board, form.numbers.tobytes()
             if key in seen or form.legal_share(board) < least_share:
