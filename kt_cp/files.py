@@ -154,7 +154,7 @@ def import_optional(package: str, purpose: str, install: str) -> Any:
         raise InputError(f"{purpose} need {package}: {install}") from None
 
 
-def is_in_script(word: str) -> bool:
+def names_script_object(word: str) -> bool:
     """Return whether a word has the form ``FILE.py:NAME``."""
     file, _, name = word.rpartition(":")
     return file.endswith(".py") and bool(name)

@@ -82,9 +82,9 @@ The iterables are graphs of networkx, mappings, lists of edges and arrays.
 
 
 class ColorChange(StrEnum):
-    """Whether each move changes the color of the square or, in other graphs, each arc the part.
+    """Whether moves change the color of the square.
 
-    The parts are those of a bipartition.
+    In a graph that is not a board, the colors are the two parts of a bipartition.
     """
 
     ALWAYS = "always"
@@ -262,21 +262,25 @@ class Graph:
         return np.array_equal(np.sort(self.pair_keys(some)), np.sort(self.pair_keys(others)))
 
     @cached_property
-    def sides(self) -> Mask | None:
+    def first_part(self) -> Mask | None:
         """For each id, whether it is in the first part; None if the graph is not bipartite."""
         return bipartition(self.area, self.arcs)
 
     @property
     def color_change(self) -> ColorChange:
-        """ALWAYS if the graph is bipartite."""
-        return ColorChange.SOMETIMES if self.sides is None else ColorChange.ALWAYS
+        """ALWAYS if the graph is bipartite, otherwise SOMETIMES."""
+        return ColorChange.SOMETIMES if self.first_part is None else ColorChange.ALWAYS
 
     def dark(self, vertices: Ints) -> Mask:
-        """Return for each id whether it is in the first part of a bipartite graph (see `sides`).
+        """Return for each id whether it is in the `first_part` of a bipartite graph.
 
         The name is that of the squares in this part of a board.
         """
-        return np.zeros(len(vertices), np.bool_) if self.sides is None else self.sides[vertices]
+        return (
+            np.zeros(len(vertices), np.bool_)
+            if self.first_part is None
+            else self.first_part[vertices]
+        )
 
     @property
     def dark_count(self) -> int:
@@ -291,7 +295,7 @@ class Graph:
             return f"directed graph of {vertices} and {pluralize(len(self.arcs), 'arc')}"
         return f"graph of {vertices} and {pluralize(len(self.arcs) // 2, 'edge')}"
 
-    def no_tour(self, closed: bool) -> str:
+    def no_tour_claim(self, closed: bool) -> str:
         """Return the claim that there is no tour: ``a graph … has no Hamiltonian cycle``."""
         return f"{self.summary} has no {self.vocabulary.tour(closed)}"
 
@@ -357,7 +361,10 @@ class Graph:
         return vertex
 
     def locate(self, given: Any, role: str = "") -> int | None:
-        """Return the id of a vertex given as `vertex` reads it, or None if there is none."""
+        """Return the id of a vertex given as `vertex` reads it, or None if there is none.
+
+        A `Board` raises `InputError`, which begins with the ``role``, for what names no square.
+        """
         try:
             vertex = self._ids.get(given)
         except TypeError:  # not hashable
@@ -401,7 +408,8 @@ class Graph:
         elif weight in self.attributes:
             edges, values = self.attributes[weight]
             for (a, b), value in zip(np.asarray(edges).tolist(), values, strict=True):
-                if given.setdefault((a, b), value) not in (value,):  # also for NaN
+                earlier = given.setdefault((a, b), value)
+                if earlier is not value and earlier != value:  # "is", as NaN differs from itself
                     pair = f"{self.name(a)}-{self.name(b)}"
                     raise InputError(f"two edges {pair} have different weights: give one of them")
         else:
@@ -477,4 +485,4 @@ _WAYS_TO_GIVE_WEIGHTS = (
 )
 
 NamedGraph = Graph
-"""Another name of `Graph`."""
+"""Another name of `Graph`, for programs written for 1.0."""

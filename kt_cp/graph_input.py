@@ -382,9 +382,9 @@ def read_edge_rows(rows: Sequence[Row], has_head: bool | None = None) -> EdgeLis
     """Return the edges of rows of two names, perhaps with a weight in a third column.
 
     The first row may be a head: the number of vertices, and perhaps that of edges. ``has_head``
-    tells whether it is; with None it is one if it says what follows. Heads and weights are named in
-    a warning. Raises `InputError`, with the line, for other rows, and where the first row can be
-    read as a head and as an edge.
+    says whether it is one; with None, it is one if its numbers agree with the rows below. Heads and
+    weights are named in a warning. Raises `InputError`, with the line, for other rows, and where
+    the first row can be read as a head and as an edge.
 
     >>> read_edge_rows([(1, ["3"]), (2, ["1", "2"])])
     EdgeList(names=['1', '2', '3'], edges=[('1', '2')])
@@ -476,8 +476,8 @@ def edges_in_text(text: str, has_head: bool | None = None) -> EdgeList | None:
     It may be the map of a board with two columns, or three, if its numbers are steps of that board:
     from 1 to the number of squares, each at most once. A head and weights, in a third column, are
     read as by `read_edge_rows`. Raises `InputError` as that does, for more than a million edges,
-    and for a single line that may be both: two edges without a common end have no tour, but one
-    has.
+    and for a single line, such as ``1 2``, that may be an edge or steps. Several lines of different
+    numbers are steps: as edges they have no common end, and so no tour.
 
     >>> edges_in_text("1 2\\n2 3").edges
     [('1', '2'), ('2', '3')]

@@ -44,7 +44,7 @@ from kt_cp.problem.task import (
     Weights,
 )
 from kt_cp.tour.tour import InvalidTourError, Tour, shared_moves
-from kt_dfs import Status as Status
+from kt_dfs import Status as Status  # for the stub __init__.pyi, whose imports are relative
 
 _Bounded = TypeVar("_Bounded", bound=Certifiable)
 
@@ -319,7 +319,7 @@ def longest_path(  # noqa: PLR0913 (public)
     squares = tuple(graph.vertex(each, "visit") for each in as_items("visit", visit, "a1"))
     instance = replace(instance, allows_partial=True, visit=squares, having=having)
     if workers is None:
-        workers = 2 if instance.has_few_crossings or instance.has_no("chords") else 8
+        workers = 2 if instance.excludes_many_edges else 8
     clock = Clock(time_limit)
     with clock.stopped():  # packages are loaded
         from kt_cp.methods.longest import answer, fewest_squares

@@ -133,13 +133,13 @@ class Graph(graph.DFSGraph[Any]):
     getVertex, getVertices, size = get_vertex, get_vertices, graph.DFSGraph.__len__
 
 
-def _package(name: str) -> ModuleType:
+def _import_or_stub(name: str) -> ModuleType:
     """Import a package, or else put an empty one in its place."""
     try:
         return import_module(name)
     except (ImportError, SyntaxError):
         package = sys.modules[name] = ModuleType(name)
-        package.__path__ = []  # the error of another module of it names that module
+        package.__path__ = []  # a package: a missing submodule is reported by its name
         return package
 
 
@@ -156,6 +156,6 @@ def run_program(file: str, arguments: Sequence[str] = ()) -> None:
         sys.modules["graphs"] = classes
     for package in ("pythonds", "pythonds3"):
         sys.modules[f"{package}.graphs"] = classes
-        vars(_package(package))["graphs"] = classes
+        vars(_import_or_stub(package))["graphs"] = classes
     with graph.recursion_room(_RECURSION_LEVELS):
         runpy.run_path(file, run_name="__main__")

@@ -94,7 +94,7 @@ class Graph(Generic[K]):
         return all(tail in head.neighbors for tail, head in self.arcs())
 
 
-# As in `kt_dfs.textbook`, which nothing imports, so that it can be run as a program.
+# As in `kt_dfs.textbook`: if this imported that, `python -m kt_dfs.textbook` would warn.
 TEXTBOOK_MOVES = ((-1, -2), (-1, 2), (-2, -1), (-2, 1), (1, -2), (1, 2), (2, -1), (2, 1))
 
 

@@ -98,9 +98,9 @@ def board_with_holes(side: int, seed: int) -> Board:
     rng = random.Random(1000 * side + seed)
     row, column = np.divmod(np.arange(side * side), side)
     colors = [np.flatnonzero((row + column) % 2 == color).tolist() for color in (0, 1)]
-    each = round(0.05 * side * side / 2)
+    holes_per_color = round(0.05 * side * side / 2)
     while True:
-        holes = [hole for color in colors for hole in rng.sample(color, each)]
+        holes = [hole for color in colors for hole in rng.sample(color, holes_per_color)]
         board = Board(side, side, holes)
         neighbors = np.bincount(board.arcs[:, 0], minlength=board.area)
         if neighbors[board.squares].min() >= 2:
@@ -211,7 +211,7 @@ def where_others_win(kind: str, records: Sequence[Record]) -> str:
 
 
 def section(logs: dict[str, Log], seeds: int, limit: float) -> Iterator[str]:
-    """Yield the lines of the document."""
+    """Yield the lines of a section: the origin, a summary, and a table for each kind."""
     packages = ("ortools", "python-sat", "clingo", "pychoco", "elkai")
     yield origin("scripts.bench_peers --write", packages)
     yield f"Processor seconds, median (worst) of {seeds} seeds; limit {limit:g} s."

@@ -81,7 +81,7 @@ def moved() -> list[str]:
 
 
 def main() -> None:
-    """Make the lock, or print what is asked for."""
+    """Write the lock, or print the lowest versions or those that differ from it."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--lowest", action="store_true", help="print the lowest versions")
     parser.add_argument("--moved", action="store_true", help="print what differs from the lock")

@@ -87,7 +87,7 @@ def _change(name: str, difference: str) -> str:
 
 
 def main() -> int:
-    """Run both and return the exit code."""
+    """Check the coverage and the mutants, and return the exit code."""
     argparse.ArgumentParser(description=(__doc__ or "").partition(":")[0]).parse_args()
     cover(sys.executable)
     equivalent = json.loads(EQUIVALENT.read_text(encoding="utf-8"))

@@ -33,7 +33,7 @@ from xml.etree import ElementTree
 import numpy as np
 
 from kt_cp.draw.look import GROUPS, Look, glyph
-from kt_cp.draw.picture import START_MARK, WORDS, Picture, move_mark, svg
+from kt_cp.draw.picture import HIDEABLE_GROUPS, START_MARK, Picture, move_mark, svg
 from kt_cp.draw.replays import Lines, record_model, record_visits
 from kt_cp.draw.sheet import Sheet
 from kt_cp.problem.instance import Instance
@@ -81,7 +81,7 @@ def thumbnail(text: str) -> str:
     paper = root.find(f"{{{_SVG}}}rect")
     assert paper is not None, "the first rectangle is the paper, and the page shows through instead"
     root.remove(paper)
-    for name in WORDS:
+    for name in HIDEABLE_GROUPS:
         for group in root.findall(f"{{{_SVG}}}g[@class='{name}']"):
             root.remove(group)
     sides = [root.find(f"{{{_SVG}}}path[@class='{name}']") for name in ("outline", "joined")]
@@ -188,7 +188,7 @@ def frame_of_race(path: list[int], backtracks: int, cycles: Lines) -> Picture:
     board = HERO.board
     sheet = Sheet(board, _CAPTION, Look(coordinates=False, title=""))
     sheet.least_zoom = _ZOOM
-    model = sheet.again(board.columns + _GAP, 0)
+    model = sheet.copy_at(board.columns + _GAP, 0)
     sheet.fill("visited", path)
     sheet.draw_moves([*itertools.pairwise(path)], "line", thickness=1.6)
     sheet.draw_mark(START_MARK, path[:1], radius=0.2)

@@ -16,7 +16,7 @@ from kt_cp.board.board import Board
 from kt_cp.draw.look import Look, Theme
 from kt_cp.draw.output import picture_of
 from kt_cp.draw.picture import svg
-from kt_cp.graph import Graph, NamedGraph
+from kt_cp.graph import Graph
 from kt_cp.messages import InputError
 from kt_cp.methods.covers import fewest_paths
 from kt_cp.methods.result import CoverInterruptedError, CoverResult
@@ -227,7 +227,7 @@ def test_digraphs_and_boards_with_holes_take_as_many_paths_as_by_brute_force() -
     random = Random(1)
     for _ in range(6):
         edges = [(a, b) for a in range(6) for b in range(6) if a != b and random.random() < 0.3]
-        digraph = NamedGraph(range(6), edges, directed=True)
+        digraph = Graph(range(6), edges, directed=True)
         assert proven(digraph).objective.value == fewest(digraph), edges
         board = Board(4, 4, sorted(random.sample(range(16), 8)))
         assert proven(board).objective.value == fewest(board), board.holes

@@ -13,7 +13,7 @@ import pytest
 nx = pytest.importorskip("networkx")
 
 from kt_cp import solve, validate
-from kt_cp.graph import Graph, NamedGraph
+from kt_cp.graph import Graph
 from kt_cp.graph_files import GraphFormat, parse_graph, parse_graphs
 from kt_cp.messages import InputError
 from kt_cp.methods.result import NoAnswerError
@@ -143,7 +143,7 @@ def test_a_graph_equals_another_of_the_same_names_and_edges() -> None:
     assert Instance(one) == Instance.of({"a": ["b"], "b": ["a", "c"], "c": ["b"]})
     assert one != Graph.of([("a", "b"), ("b", "d")])
     with pytest.raises(InputError, match="two vertices have the name 'a'"):
-        NamedGraph("aa", np.array([[0, 1]]))
+        Graph("aa", np.array([[0, 1]]))
 
 
 ODD_HCP = """NAME  :  petersen

@@ -13,7 +13,7 @@ import pytest
 from kt_cp import solve, validate
 from kt_cp.board.board import Board
 from kt_cp.board.pieces import Symmetry
-from kt_cp.graph import Graph, NamedGraph
+from kt_cp.graph import Graph
 from kt_cp.messages import InputError
 from kt_cp.methods import longest as methods
 from kt_cp.methods.longest import WindowSearch
@@ -132,7 +132,7 @@ def random_graph(random: Random) -> Graph:
         return Board(rows, columns, sorted(holes), piece=random.choice(["knight", "zebra"]))
     count, directed = random.randint(1, 10), random.random() < 0.5
     pairs = [(a, b) for a in range(count) for b in range(count) if (a != b if directed else a < b)]
-    return NamedGraph(range(count), [each for each in pairs if random.random() < 0.2], directed)
+    return Graph(range(count), [each for each in pairs if random.random() < 0.2], directed)
 
 
 def random_constraints(random: Random, graph: Graph) -> dict[str, Any]:

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.arrays import Ints, Mask, Squares, edges_among
-from kt_cp.board.maps import CONSTRAINTS, Map, SquareLike, file_letters, read_square
+from kt_cp.board.maps import CONSTRAINT_NOTES, Map, SquareLike, file_letters, read_square
 from kt_cp.board.pieces import KNIGHT, Jump, Piece, Topology
 from kt_cp.graph import ColorChange, Graph, GraphLike, Pictured
 from kt_cp.graph_input import edges_in_text
@@ -106,7 +106,7 @@ class Board(Graph, Pictured):
             place = f"row {square // board.columns + 1}, column {square % board.columns + 1}"
             raise InputError(f"{place}: {step} is a step number; a board has only '.' and '#'")
         for name in drawn_map.notes:
-            if name in CONSTRAINTS:
+            if name in CONSTRAINT_NOTES:
                 raise InputError(f"the map has a constraint, {name}; leave out its line")
         return board
 
@@ -280,7 +280,7 @@ class Board(Graph, Pictured):
         return ColorChange.ALWAYS if parities == {1} else ColorChange.NEVER
 
     @cached_property
-    def sides(self) -> Mask | None:
+    def first_part(self) -> Mask | None:
         """For each id, whether it is dark; None unless every move changes the color."""
         return self.dark(np.arange(self.area)) if self.color_change == ColorChange.ALWAYS else None
 
@@ -289,7 +289,7 @@ class Board(Graph, Pictured):
         rows, columns = np.divmod(vertices, self.columns)
         return np.asarray((self.rows - 1 - rows + columns) % 2 == 0, dtype=np.bool_)
 
-    def no_tour(self, closed: bool) -> str:
+    def no_tour_claim(self, closed: bool) -> str:
         """Return the claim that there is no tour, such as ``closed 3x8 has no tour``."""
         return f"{'closed' if closed else 'open'} {self.title_with_holes} has no tour"
 

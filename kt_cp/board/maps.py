@@ -145,9 +145,9 @@ _MAX_DIGITS = 9
 
 # The names of notes: constraints on the tour, the moves of the board, and the origin of a puzzle.
 _JOINED_NOTES = ("require", "forbid", "having")
-CONSTRAINTS = ("kind", "start", "end", "order", "symmetry", *_JOINED_NOTES)
+CONSTRAINT_NOTES = ("kind", "start", "end", "order", "symmetry", *_JOINED_NOTES)
 _PUZZLE_NOTES = ("seed", "title", "level", "grade", "effort", "solution", "unique")
-NOTES = (*CONSTRAINTS, "piece", "topology", *_PUZZLE_NOTES)
+NOTES = (*CONSTRAINT_NOTES, "piece", "topology", *_PUZZLE_NOTES)
 _NOTE = re.compile(r"\s*;\s*([a-z]+)\s*:\s*(\S.*?)\s*")
 
 

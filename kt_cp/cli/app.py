@@ -329,7 +329,7 @@ def _help(command: str | None) -> int:
 def invoke(arguments: Sequence[str], obj: object = None) -> int:
     """Run the command with these arguments and return its exit code.
 
-    With ``obj`` `_EVERYTHING` of click's context, the help shows all options.
+    ``obj`` becomes that of click's context; if it is `_EVERYTHING`, the help shows all options.
 
     Raises `InputError` for invalid arguments.
     """

@@ -17,7 +17,7 @@ from kt_cp.cli.app import as_subcommand
 from kt_cp.cli.options import FILE, FOLDER, OutputFile
 from kt_cp.cli.output import ProgressDisplay, spinner, tell, wants_color, write_lines
 from kt_cp.count.cost import describe_duration
-from kt_cp.files import import_optional, is_in_script
+from kt_cp.files import import_optional, names_script_object
 
 if TYPE_CHECKING:  # the other commands do not need it
     from kt_cp.compare.log import Log
@@ -86,7 +86,7 @@ def compare_command(
         run = partial(compare, settings_of(**settings), out=out)
     else:
         # The log names custom methods, but does not hold them.
-        custom = [word for word in (given["methods"] or "").split(",") if is_in_script(word)]
+        custom = [word for word in (given["methods"] or "").split(",") if names_script_object(word)]
         in_log = {*given, "boards", "typed_boards", "out"} - {"methods" if custom else ""}
         options.refuse(in_log, "with --resume, whose file has the settings")
         run = partial(resume, log_file, methods=custom)

@@ -123,6 +123,7 @@ def count_command(
         check_growth(instances)
     counts: list[Count] = []
     methods: dict[str, list[str]] = {}  # the titles of the boards by how they were counted
+    # Set for each board below: counts are computed lazily, and report to their board's spinner.
     observe: Callable[[ProgressLine], None]
     counted = count_boards(instances, **given, progress=lambda line: observe(line))
     with open_output(out) as stream:

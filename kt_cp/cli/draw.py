@@ -27,7 +27,7 @@ from kt_cp.draw.output import check_picture_file, is_printed
 from kt_cp.draw.puzzles import map_picture
 from kt_cp.draw.replays import endings, graph_page, race_picture, record_search, replay_page
 from kt_cp.files import import_optional, open_size_or_map
-from kt_cp.graph_files import edge_list_in, graph_format
+from kt_cp.graph_files import graph_file_in_text, graph_format
 from kt_cp.messages import InputError, pluralize
 from kt_cp.methods.table import load_method
 from kt_cp.problem.instance import Instance
@@ -192,7 +192,7 @@ def play_command(board: str, closed: bool, host: str, port: int, no_browser: boo
     if graph_format(board) is not None:
         raise InputError(f"{board}: this is {NO_GRAPHS}")
     with open_size_or_map(board) as text:
-        if edge_list_in(text) is not None:
+        if graph_file_in_text(text) is not None:
             raise InputError(f"{board}: this is {NO_GRAPHS}")
         position = Position.parse(text, closed)
     if host not in ("localhost", "127.0.0.1", "::1"):

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 @as_subcommand()
 @options.hide_option("--order")
 @options.with_instance
-@options.repeated_option("--visit", "SQUARE", "Visit it.")
+@options.repeated_option("--visit", "SQUARE", "A square that must be visited.")
 @click.option("--at-least", type=int, metavar="N", help="The least number of squares to visit.")
 @click.option("--weight", metavar="NAME", help="Maximize this attribute of edges, not the squares.")
 @search_options(None, ", by default 8; with --uncrossed or --induced 2")

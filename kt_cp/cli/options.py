@@ -22,8 +22,8 @@ from kt_cp.cli.output import Exit, tell
 from kt_cp.draw.look import PICTURE_SUFFIXES, TOUR_SUFFIXES, Paper, Theme
 from kt_cp.files import (
     check_writable,
-    is_in_script,
     load_from_script,
+    names_script_object,
     open_size_or_map,
     script_errors,
 )
@@ -31,7 +31,7 @@ from kt_cp.graph import Graph
 from kt_cp.graph_files import (
     GraphFile,
     GraphFormat,
-    edge_list_in,
+    graph_file_in_text,
     graph_format,
     read_graph_files,
 )
@@ -71,7 +71,7 @@ class OutputFile(click.Path):
             from kt_cp.draw.output import check_picture_file
 
             check_picture_file(file, option, suffixes=self.endings)
-            has_paper = ctx is not None and "paper" in ctx.ensure_object(dict)
+            has_paper = ctx is not None and "paper" in ctx.meta.setdefault("kt.look", {})
             if has_paper and Path(file).suffix.lower() != ".pdf":
                 raise InputError(f"{option} {file}: --paper is for names that end in .pdf")
         elif file == "-":
@@ -142,7 +142,7 @@ def functions_in_files(
     option = parameter.opts[0]
 
     def guarded(word: str) -> CustomConstraint:
-        if not is_in_script(word):
+        if not names_script_object(word):
             raise InputError(f"{option} {word}: give FILE.py:NAME, a function in a file")
         function = load_from_script(word, option)
         if not callable(function):
@@ -166,7 +166,9 @@ BOARD_HELP = "A size such as 8x8 (rows x columns), a file with a map, or - for s
 piece_options = combine(
     click.option("--piece", help="A name such as zebra, or jumps: 2,3 or 3,4+0,5; usually knight."),
     choice_option(
-        "--topology", of=Topology, help="How opposite edges are joined, flat unless the map says it"
+        "--topology",
+        of=Topology,
+        help="How opposite edges are joined, flat unless the map states another way",
     ),
 )
 closed_option = click.option("--closed", is_flag=True, help="The tour returns to its first square.")
@@ -336,7 +338,7 @@ def read_instances(
     else:
         with open_size_or_map(board) as text:
             kinds = constraints.get("piece"), constraints.get("topology")
-            if listed := edge_list_in(text, *kinds, head):
+            if listed := graph_file_in_text(text, *kinds, head):
                 graph_files, texts = [listed], []
                 vertices = pluralize(len(listed.graph), "vertex", "vertices")
                 tell(f"read as the edges of a graph of {vertices}, and not as a board")
@@ -460,7 +462,9 @@ def _keep(context: click.Context, parameter: click.Parameter, value: Any) -> Non
     """Keep the value of an option for `look_of`, so that commands need not pass it on."""
     if value is not None:
         field = {"language": "words"}.get(parameter.name or "", parameter.name)
-        context.ensure_object(dict)[field] = Paper.of(value) if field == "paper" else value
+        context.meta.setdefault("kt.look", {})[field] = (
+            Paper.of(value) if field == "paper" else value
+        )
 
 
 theme_option = choice_option(

@@ -59,7 +59,7 @@ _VERDICT = re.compile(rf"\A(?:{'|'.join(_COLORS)})\b")
 
 
 def wants_color(stream: IO[str]) -> bool:
-    """Return whether what is written to a stream is colored: on a terminal, or as one is told.
+    """Return whether a stream is colored: on a terminal, unless the environment says otherwise.
 
     NO_COLOR and FORCE_COLOR count if they are not empty (https://no-color.org,
     https://force-color.org); the former counts more.
@@ -91,8 +91,8 @@ def wrapped(line: str, width: int, indent: int = 0) -> str:
 def _lines_for(stream: IO[str], lines: Iterable[str], indent: int = 0) -> list[str]:
     """Return lines as they are written to a stream.
 
-    A terminal gets them wrapped between words; where color is wanted, the verdict with which a line
-    begins has one.
+    They are wrapped between words for a terminal. Where color is wanted, a verdict at the beginning
+    of a line is colored.
     """
     if stream.isatty():
         width = os.get_terminal_size(stream.fileno()).columns
@@ -135,7 +135,7 @@ def look_of(**options: Any) -> Look:
 
     from kt_cp.draw.look import Look
 
-    return Look(**click.get_current_context().ensure_object(dict), **options)
+    return Look(**click.get_current_context().meta.setdefault("kt.look", {}), **options)
 
 
 def write_picture(

@@ -300,7 +300,7 @@ def solve_command(  # noqa: PLR0913 (its options)
         f"solving {instance.graph.title}",
         given["minimize"] or given["maximize"] or "value",
     )
-    _tell_how_to_go_on(instance, result.status)
+    _suggest_next_command(instance, result.status)
     return EXIT_CODE_OF[result.status]
 
 
@@ -320,11 +320,11 @@ def _read_hint(file: str | None, graph: Graph) -> list[Any] | None:
     return [graph.label(square) for square in report.entries.tolist()]
 
 
-def _tell_how_to_go_on(instance: Instance, status: Status) -> None:
-    """Tell the command for the longest path where there is no tour, or for the usual methods.
+def _suggest_next_command(instance: Instance, status: Status) -> None:
+    """Suggest `kt longest` if there is no tour, or the usual methods if the one chosen gave up.
 
-    The latter is told where the chosen method gave no answer. Nothing is told for constraints that
-    partial tours do not take, and for standard input, which cannot be read again.
+    Nothing is suggested for constraints that partial tours do not take, nor for standard input,
+    which cannot be read again.
     """
     arguments = click.get_current_context().params
     takes_partial = not (instance.givens or instance.order or instance.constrain)
@@ -407,7 +407,7 @@ def _solve_unique(
         write_bytes([b"\n".join(texts)], output.out)
     tell(verdict)
     if found.is_unique is not None and not found.tours:
-        _tell_how_to_go_on(instance, Status.IMPOSSIBLE)
+        _suggest_next_command(instance, Status.IMPOSSIBLE)
     if output.draw is not None and found.tours:
         shown: object = found.tours[0]
         if differing and isinstance(instance.graph, Board):

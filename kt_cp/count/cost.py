@@ -77,7 +77,7 @@ class ExpectedCost:
             share * _conceivable_states(min(done, 2 * width), width, nodes_per_square)
             for done, width in enumerate(widths, start=1)
         ]
-        most_planar_edges = 3 * len(graph) - 6 if graph.sides is None else 2 * len(graph) - 4
+        most_planar_edges = 3 * len(graph) - 6 if graph.first_part is None else 2 * len(graph) - 4
         is_dense = not instance.one_way and len(graph.arcs) // 2 > most_planar_edges
         return cls(max(widths), np.array(states), is_dense)
 

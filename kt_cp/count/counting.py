@@ -163,15 +163,15 @@ def burnside(instance: Instance, clock: Clock) -> Callable[[int], int] | None:
     is not one of the symmetries in `Symmetry`. Raises `OutOfTimeError`.
     """
     maps, squares = tour_maps(instance), instance.graph.vertices
-    # A map of open tours that fixes one reverses it. A rotation or reversal of a closed tour fixes
-    # at most two squares, a reversal of an open tour at most one.
-    most_fixed = {True: 2, False: 2} if instance.closed else {True: 1, False: -1}
+    # A map that takes an open tour to itself reverses it, and fixes at most its middle square; one
+    # of a closed tour fixes at most two squares.
+    most_fixed = 2 if instance.closed else 1
     trivial_maps = fixed_by_others = 0
     for tour_map in maps:
         fixed_squares = int((tour_map.images[squares] == squares).sum())
         if fixed_squares == len(squares) and (not tour_map.reverse or len(squares) == 1):
             trivial_maps += 1
-        elif fixed_squares <= most_fixed[tour_map.reverse]:
+        elif fixed_squares <= most_fixed and (instance.closed or tour_map.reverse):
             images = board_symmetries(instance.graph)
             name = next(n for n, each in images.items() if np.array_equal(each, tour_map.images))
             name = name.removesuffix(" back")  # both quarter-turns fix the same tours

@@ -302,7 +302,7 @@ class CountOnDisk:
             room = self._room(memory, jobs, executor)
             if room >= _MIN_STATE_BYTES:
                 try:
-                    self._complete_by(jobs, room, executor, clock, progress)
+                    self._complete_layers_with(jobs, room, executor, clock, progress)
                     return
                 except OutOfMemoryError as error:
                     failure = error.with_traceback(None)
@@ -324,7 +324,7 @@ class CountOnDisk:
         for_states = memory - own - others * _BYTES_PER_PROCESS
         return for_states / jobs - columns_bytes(self.plan.width)
 
-    def _complete_by(
+    def _complete_layers_with(
         self,
         jobs: int,
         room: float,

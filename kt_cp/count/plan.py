@@ -134,9 +134,9 @@ class Plan:
         """
         graph = self.instance.graph
         difference = 2 * graph.dark_count - len(graph)
-        if self.instance.closed or graph.sides is None or difference == 0:
+        if self.instance.closed or graph.first_part is None or difference == 0:
             return np.ones(len(whole.edges), dtype=np.bool_)
-        is_dark = graph.sides[graph.vertices][whole.edges[:, 0]]
+        is_dark = graph.first_part[graph.vertices][whole.edges[:, 0]]
         return np.asarray(~whole.at_depot | whole.required | (is_dark == (difference > 0)))
 
     def _order_of_all(self, whole: TourGraph, squares: Nodes) -> Squares:

@@ -47,8 +47,8 @@ _MAX_STATES = 100_000
 # of a jump.
 _COLUMNS_PER_REACH = 12
 
-# The arguments of `count_tours` that a sweep takes. Others, but for their defaults, need single
-# counts.
+# Arguments of `count_tours` that a sweep takes. With any other that is not at its default, boards
+# are counted one by one.
 _FOR_SWEEP = {"method", "time_limit", "memory_limit", "progress"}
 _DEFAULTS = (None, False, 1)
 

@@ -57,8 +57,8 @@ _MARKS: dict[FaultKind, Mark] = {
 
 _MAX_LISTED = 12  # paths of a cover in the legend
 
-# The numbers of the colors of its paths in order; the fills of the first three differ in gray, too.
-_ORDER = (0, 2, 4, 1, 3)
+# The colors of paths in their order; the fills of the first three differ in gray, too.
+_COLOR_ORDER = (0, 2, 4, 1, 3)
 _PATH_DASHES = (None, (9.0, 7.0), (1.0, 6.0))  # solid, dashed and dotted, in pixels
 _THICKNESS = 1.8
 
@@ -190,9 +190,9 @@ def cover_picture(report: CoverReport, look: Look = USUAL) -> Picture:
     graph, words = report.graph, report.graph.vocabulary
     sheet = Sheet(graph, report.summary if report.valid else report.verdict, look)
     for number, path in enumerate(report.paths):
-        color = _ORDER[number % len(_ORDER)]
+        color = _COLOR_ORDER[number % len(_COLOR_ORDER)]
         # In gray, dashes tell all paths apart, and otherwise those of one color.
-        dash = number if look.theme is Theme.GRAY else number // len(_ORDER)
+        dash = number if look.theme is Theme.GRAY else number // len(_COLOR_ORDER)
         dashes = _PATH_DASHES[dash % len(_PATH_DASHES)]
         moves = [pair for pair in itertools.pairwise(path) if pair[1] in graph.neighbors(pair[0])]
         sheet.fill(GROUPS[color], path)

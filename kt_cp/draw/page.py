@@ -71,7 +71,10 @@ def check_page_size(board: Board) -> None:
 
 
 def board_data(board: Board) -> dict[str, object]:
-    """Return the data for ``board-shape.js``. Raises `InputError` as `check_page_size` does."""
+    """Return the data for ``makeBoardShape`` in ``board.js``.
+
+    Raises `InputError` as `check_page_size` does.
+    """
     check_page_size(board)
     return {
         "rows": board.rows,

@@ -69,8 +69,8 @@ class Picture:
     explains, for a page that writes them itself; the words below the boards begin at ``words_top``.
     ``origin`` is the top left corner of the part that is shown. ``faces`` are the typefaces for
     letters that the usual ones lack, and a ``printed`` picture has no tint on light squares.
-    ``legible_widths`` has for each of the `WORDS` the width of the picture below which they are too
-    small to be read.
+    ``legible_widths`` has for each of the `HIDEABLE_GROUPS` the width of the picture below which
+    they are too small to be read.
     """
 
     width: float
@@ -155,11 +155,11 @@ def svg_texts(
 
 
 def svg_group(name: str, elements: Iterable[str]) -> str:
-    """Return a group of elements; ``name`` is its class, such as one of `WORDS`."""
+    """Return a group of elements; ``name`` is its class, such as one of `HIDEABLE_GROUPS`."""
     return f'<g class="{name}">{"".join(elements)}</g>'
 
 
-WORDS = ("line-names", "note", "words-below", "degrees")
+HIDEABLE_GROUPS = ("line-names", "note", "words-below", "degrees")
 """The classes of groups of small words, which `svg` can hide in small pictures.
 
 They are the names of files and ranks, a sentence directly below a board of several, the caption

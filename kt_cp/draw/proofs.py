@@ -117,7 +117,7 @@ def reason_picture(
     part = sheet
     for number, case in enumerate(reason.cases or (reason,)):
         if number:
-            part = part.again_below()
+            part = part.copy_below()
         if reason.kind not in (ReasonKind.CUT, ReasonKind.COMPONENTS, ReasonKind.COLORS):
             _show_groups(part, case)
         if reason.cases:
@@ -148,8 +148,8 @@ def _sentence(reason: Reason) -> str:
             return graph.list_names(ids)
         if name == "cut":  # after "the 4 squares"
             return that_are
-        look = "shaded" if name in _SECONDARY_GROUPS else hatched
-        return f"the {len(ids)} {look} {graph.vocabulary.vertices}"
+        marking = "shaded" if name in _SECONDARY_GROUPS else hatched
+        return f"the {len(ids)} {marking} {graph.vocabulary.vertices}"
 
     return reason.sentence(describe)
 
@@ -255,8 +255,8 @@ def proof_page(certificate: Certificate, look: Look = USUAL) -> str:
         return picture_page(certificate_picture(certificate, look))
     verdict, states = _checked_states(certificate)
     title = as_caption(look.title or f"why {certificate.title}")
-    told = "" if verdict.holds else f"<p>{escape(as_sentence(verdict.message))}</p>"
-    content = f"<h1>{escape(title)}</h1>{told}<ol class='steps'>"
+    note = "" if verdict.holds else f"<p>{escape(as_sentence(verdict.message))}</p>"
+    content = f"<h1>{escape(title)}</h1>{note}<ol class='steps'>"
     # The checker stops at a bad step, so there may be fewer states than steps.
     for step, state in zip(certificate.steps, states[1:], strict=False):
         sentence = as_sentence(_step_sentence(certificate.instance, step, state[0]))

@@ -64,7 +64,7 @@ Lines = list[list[int]]
 
 
 @dataclass(frozen=True)
-class Run:
+class Recording:
     """A recorded run by the method ``name``: of a search, or of the circuit model.
 
     ``found`` is True if it found a tour, and ``ending`` is a phrase on how it ended. ``events`` are
@@ -101,7 +101,7 @@ class Run:
 # -- recordings ------------------------------------------------------------------------------------
 
 
-def record_search(instance: Instance, method: AnyMethod, max_steps: int) -> Run:
+def record_search(instance: Instance, method: AnyMethod, max_steps: int) -> Recording:
     """Return the recording of a search: by `record_model` for ``circuit``, else `record_visits`.
 
     Raises `InputError` as these do.
@@ -111,7 +111,7 @@ def record_search(instance: Instance, method: AnyMethod, max_steps: int) -> Run:
     return record_visits(instance, method, max_steps)
 
 
-def record_visits(instance: Instance, method: AnyMethod, max_steps: int) -> Run:
+def record_visits(instance: Instance, method: AnyMethod, max_steps: int) -> Recording:
     """Return the recording of a search from the start of the instance, or its first square.
 
     ``method`` is a name from `kt_dfs.METHODS`, a strategy, or the textbook's form of one. The
@@ -119,7 +119,7 @@ def record_visits(instance: Instance, method: AnyMethod, max_steps: int) -> Run:
     and too large a board.
 
     >>> record_visits(Instance.of(Board(3, 3), start=0), "dfs", 9)
-    Run(name='dfs', found=False, ending='cut off after 9 steps', \
+    Recording(name='dfs', found=False, ending='cut off after 9 steps', \
 events=[0, 5, 6, 1, 8, 3, 2, 7, -8], frames=[])
     """
     board = instance.board
@@ -139,8 +139,8 @@ events=[0, 5, 6, 1, 8, 3, 2, 7, -8], frames=[])
     if len(events) > max_steps or found.ending is Ending.OUT_OF_CALLS:
         del events[max_steps:]
         cut_off = f"cut off after {pluralize(len(events), 'step')}"
-        return Run(chosen.name, False, cut_off, events)
-    return Run(chosen.name, found.status is Status.FOUND, found.reason, events)
+        return Recording(chosen.name, False, cut_off, events)
+    return Recording(chosen.name, found.status is Status.FOUND, found.reason, events)
 
 
 def _checked_strategy(method: AnyMethod, board: Board) -> Strategy:
@@ -155,7 +155,7 @@ def _checked_strategy(method: AnyMethod, board: Board) -> Strategy:
     return chosen
 
 
-def record_model(instance: Instance) -> Run:
+def record_model(instance: Instance) -> Recording:
     """Return a recording of the circuit model: cycles that are joined until one is left, the tour.
 
     The frames begin with a 2-factor, which CP-SAT takes as a hint, and have ever fewer cycles. If
@@ -166,7 +166,7 @@ def record_model(instance: Instance) -> Run:
     check_page_size(instance.board)
     result = solve(instance, method=CIRCUIT)
     if result.tour is None:
-        return Run(CIRCUIT, False, result.summary)
+        return Recording(CIRCUIT, False, result.summary)
     # Each frame is computed anew, since `cycle_covers` returns only its last state.
     unjoined = len(instance.board)
     counts = {seed: len(_cycles(instance, seed, unjoined)) for seed in range(_SEEDS_TRIED)}
@@ -181,7 +181,7 @@ def record_model(instance: Instance) -> Run:
         tour = result.tour.squares.tolist()
         frames.append([[*tour, tour[0]] if instance.closed else tour])
     conflicts = pluralize(int(result.counters["conflicts"]), "conflict")
-    return Run(CIRCUIT, True, f"a tour, after {conflicts} and no backtrack", frames=frames)
+    return Recording(CIRCUIT, True, f"a tour, after {conflicts} and no backtrack", frames=frames)
 
 
 def _cycles(instance: Instance, seed: int, count: int) -> Lines:
@@ -221,13 +221,16 @@ def tour_page(tour: Tour, look: Look = USUAL) -> str:
         name = words.partial_tour(tour.closed)
         verb = "is" if len(tour) == 1 else "are"
         ending = f"{words.count_vertices(len(tour))} {verb} visited"
-    run = Run(name, True, ending, tour.squares.tolist())
+    run = Recording(name, True, ending, tour.squares.tolist())
     data = {**_replay_data(tour.board, tour.closed, [run]), "tour": {"first": look.first}}
     return html_page(title, summary, "replay.js", data, look)
 
 
 def replay_page(
-    instance: Instance, runs: Sequence[Run], title: str | None = None, theme: Theme = Theme.AUTO
+    instance: Instance,
+    runs: Sequence[Recording],
+    title: str | None = None,
+    theme: Theme = Theme.AUTO,
 ) -> str:
     """Return an HTML page that replays runs on one board side by side, step by step.
 
@@ -240,19 +243,19 @@ def replay_page(
     return html_page(title, f"{endings(runs)}.", "replay.js", data, Look(theme=theme))
 
 
-def _replay_data(board: Board, closed: bool, runs: Sequence[Run]) -> dict[str, object]:
+def _replay_data(board: Board, closed: bool, runs: Sequence[Recording]) -> dict[str, object]:
     """Return the data for the script ``replay.js``."""
     kinds = ("model" if run.name == CIRCUIT else "search" for run in runs)
     listed = [{"kind": kind, **asdict(run)} for kind, run in zip(kinds, runs, strict=True)]
     return {**board_data(board), "closed": closed, "runs": listed}
 
 
-def endings(runs: Sequence[Run]) -> str:
+def endings(runs: Sequence[Recording]) -> str:
     """Return how each run ended, as phrases separated by semicolons."""
     return "; ".join(f"{run.name}: {run.ending}" for run in runs)
 
 
-def race_picture(instance: Instance, runs: Sequence[Run], look: Look = USUAL) -> Picture:
+def race_picture(instance: Instance, runs: Sequence[Recording], look: Look = USUAL) -> Picture:
     """Return the picture of how runs ended: their last paths, and the squares not visited.
 
     Paths are drawn as lines where the ``look`` has the style of numbers.

@@ -31,10 +31,10 @@ from kt_cp.draw.look import GROUPS, USUAL, Look
 from kt_cp.draw.picture import (
     CAPTION_SIZE,
     END_MARK,
+    HIDEABLE_GROUPS,
     LEGEND_SIZE,
     SQUARE_CORNERS,
     START_MARK,
-    WORDS,
     Mark,
     Paragraph,
     Picture,
@@ -137,10 +137,11 @@ class Sheet(Ground):
         self.legend: list[Paragraph] = []
         self._notes_bottom = 0.0  # of sentences directly below the board
 
-    def again(self, right: float, down: float) -> Sheet:
+    def copy_at(self, right: float, down: float) -> Sheet:
         """Return a sheet for a further copy of the board or graph in the same picture.
 
-        It is ``right`` and ``down`` from this one, in squares.
+        It is ``right`` and ``down`` from this one, in squares, and shares its elements and legend;
+        it has fills and labels of its own.
         """
         sheet = copy(self)  # which shares the lists of what is drawn
         sheet.left, sheet.top = self.pixels([right, down]).tolist()
@@ -153,12 +154,12 @@ class Sheet(Ground):
         for number in range(count):
             row, column = divmod(number, per_row)
             right, down = ((self.size + _BOARD_GAP) * [column, row]).tolist()
-            yield self.again(right, down) if number else self
+            yield self.copy_at(right, down) if number else self
 
-    def again_below(self) -> Sheet:
+    def copy_below(self) -> Sheet:
         """Return a sheet for a further copy below this one and the sentences there."""
         down = (self._words_top - self.top) / self.cell
-        return self.again(0, down + _BOARD_GAP / 2)
+        return self.copy_at(0, down + _BOARD_GAP / 2)
 
     @property
     def line_width(self) -> float:
@@ -455,7 +456,7 @@ class Sheet(Ground):
         words_top = max(board._words_top for board in self.boards)
         bottom = first._write("words-below", below, words_top, width - _MARGIN * zoom)
         described = [self.caption, self._described, *(entry.text for entry in self.legend)]
-        sizes = zip(WORDS, [LEGEND_SIZE * zoom] * 3 + [self._corner_size], strict=True)
+        sizes = zip(HIDEABLE_GROUPS, [LEGEND_SIZE * zoom] * 3 + [self._corner_size], strict=True)
         return Picture(
             width,
             math.ceil(bottom + _MARGIN / 2 * zoom),

@@ -32,7 +32,7 @@ from kt_cp.graph_input import (
 )
 from kt_cp.messages import InputError
 
-MAX_BYTES = 2**26
+_MAX_GRAPH_BYTES = 2**26  # more than `files.MAX_BYTES`, as graphs list every edge
 
 # What stands between >> and << in the head of a file, which may have a line of its own.
 _HEADS = {"g6": b"graph6", "s6": b"sparse6"}
@@ -103,7 +103,7 @@ def read_graph_file(name: str, file_format: GraphFormat, has_head: bool | None =
     several graphs.
     """
     with open_input(name, "a file that holds a graph") as file:
-        return _only(parse_graphs(read_bounded(file, MAX_BYTES), file_format, has_head))
+        return _only(parse_graphs(read_bounded(file, _MAX_GRAPH_BYTES), file_format, has_head))
 
 
 def read_graph_files(
@@ -114,10 +114,10 @@ def read_graph_files(
     Raises `InputError`, with the name of the file, as `parse_graphs` does.
     """
     with open_input(name, "a file that holds a graph") as file:
-        yield from parse_graphs(read_bounded(file, MAX_BYTES), file_format, has_head)
+        yield from parse_graphs(read_bounded(file, _MAX_GRAPH_BYTES), file_format, has_head)
 
 
-def edge_list_in(
+def graph_file_in_text(
     text: str, piece: object = None, topology: object = None, has_head: bool | None = None
 ) -> GraphFile | None:
     """Return the graph that a text without a name is about, or None for a size or a map.

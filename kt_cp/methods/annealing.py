@@ -27,7 +27,7 @@ from kt_cp.tour.validator import FEWEST_CLOSED
 # The first temperature and the last, in units of the energy: a crossing, or an angle.
 _HOT, _COLD = 1.5, 0.2
 
-WINDOW = 100
+WINDOW_SQUARES = 100
 """The squares of a window."""
 
 # The fewest rows of a window, and the most.
@@ -161,10 +161,10 @@ class Annealer:
 
     def _window(self, center: int) -> Mask:
         """Return which nodes are in a random window around a node; the depot is in every window."""
-        if self.graph.squares <= WINDOW:
+        if self.graph.squares <= WINDOW_SQUARES:
             return np.ones(self.graph.nodes, np.bool_)
         rows = self.random.randint(_FEWEST_ROWS, _MOST_ROWS)
-        sides = np.array([rows, WINDOW // rows])
+        sides = np.array([rows, WINDOW_SQUARES // rows])
         corner = self.places[center] - [self.random.randrange(side) for side in sides.tolist()]
         corner = np.minimum(np.maximum(corner, 0), self.places.max(axis=0) + 1 - sides)
         inside = ((self.places >= corner) & (self.places < corner + sides)).all(axis=1)

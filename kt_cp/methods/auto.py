@@ -6,7 +6,7 @@ decides the instance ends the list. ``kt methods auto`` prints the lists.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import pairwise
@@ -34,7 +34,7 @@ from kt_cp.problem.task import OutOfTimeError, Task
 from kt_cp.proof import refutation
 from kt_cp.proof.reasons import Find, ReasonKind
 from kt_cp.proof.refutation import few_cases
-from kt_cp.proof.separators import hidden_separator, separator, too_few_moves
+from kt_cp.proof.separators import hidden_separator, too_few_moves, visible_separator
 from kt_dfs import Status
 
 if TYPE_CHECKING:
@@ -44,25 +44,25 @@ if TYPE_CHECKING:
 SMALL = 1_000
 """Up to this many squares an instance is small: slow reasons are looked for."""
 
-# Above so many edges the circuit is not stated before other searches had their turns, and above so
-# many vertices graphs are patched before the formula of all arcs is stated.
+# With more edges than this, the circuit model is stated only after other searches have had their
+# turns; with more vertices than this, graphs are patched before the formula of all arcs is stated.
 _LARGE = 10_000
 
-# Full rectangles of more squares are composed: up to there patching takes no longer to notice.
+# Full rectangles of more squares are composed; on smaller ones patching is not noticeably slower.
 _MAX_NOT_COMPOSED = 50_000
 
 # A frontier of at most this width is searched in a third of a millisecond for each vertex, and no
 # graph has such a frontier if it has more edges for each vertex.
 _NARROW, _MAX_EDGES_PER_VERTEX = 8, 2
 
-# The conflicts after which cuts are given up where there has to be a symmetry.
+# The limit on conflicts of cuts when a symmetry is required.
 _MAX_CONFLICTS = 30_000
 
-# The first turns of CP-SAT, and those of cuts.
+# The number of first turns of CP-SAT, and of cuts.
 _FIRST_TURNS = 2
 
 # Reasons that explain more than that nothing was found: tried also after an exhaustive search.
-_EXPLAINING_REASONS = (refutation.degree_one_ends, separator, too_few_moves, few_cases)
+_EXPLAINING_REASONS = (refutation.degree_one_ends, visible_separator, too_few_moves, few_cases)
 
 
 @dataclass
@@ -141,7 +141,7 @@ def frontier(run: Run) -> Answer | None:
     orders = low_width_orders(vertices, edges)
     if all(frontier_widths(edges, order).max() > _NARROW for order in orders):
         return None
-    return _named("frontier", sweep(run.task))
+    return _named("frontier", answer_by_frontier(run.task))
 
 
 def rotations_or_patches(run: Run) -> Answer | None:
@@ -235,24 +235,27 @@ def circuit_alone(run: Run) -> Answer:
     return _named("circuit", run.circuit.run())
 
 
-STEPS: Mapping[str, tuple[Step, ...]] = {
-    "any board or graph": (short_reasons,),
-    "boards and other graphs with places": (
-        symmetric_cuts,
-        construct,
-        quick_searches,
-        slow_reasons,
-        fit_givens,
-        in_turns,
-    ),
-    "other graphs": (
-        frontier,
-        rotations_or_patches,
-        quick_searches,
-        regions,
-        slow_reasons,
-        in_turns,
-    ),
+_FOR_ALL: tuple[Step, ...] = (short_reasons,)
+_FOR_BOARDS: tuple[Step, ...] = (
+    symmetric_cuts,
+    construct,
+    quick_searches,
+    slow_reasons,
+    fit_givens,
+    in_turns,
+)
+_FOR_GRAPHS: tuple[Step, ...] = (
+    frontier,
+    rotations_or_patches,
+    quick_searches,
+    regions,
+    slow_reasons,
+    in_turns,
+)
+STEPS = {
+    "any board or graph": _FOR_ALL,
+    "boards and other graphs with places": _FOR_BOARDS,
+    "other graphs": _FOR_GRAPHS,
 }
 """The steps for all, and then those for each kind of graph, in order."""
 
@@ -261,11 +264,10 @@ _REGION_STEPS: tuple[Step, ...] = (frontier, quick_searches, in_turns)
 
 def answer(task: Task) -> Answer:
     """Return the answer of the first step that has one."""
-    on_all, on_boards, on_graphs = STEPS.values()
-    steps = on_boards if task.instance.graph.has_places else on_graphs
+    steps = _FOR_BOARDS if task.instance.graph.has_places else _FOR_GRAPHS
     if task.parameters or task.hint is not None:
         steps = (circuit_alone,)
-    result = _first_answer(task, (*on_all, *steps))
+    result = _first_answer(task, (*_FOR_ALL, *steps))
     if result.reason_kind is ReasonKind.EXHAUSTED and len(task.instance.graph) <= SMALL:
         reason = refutation.refute(task.instance, task.clock, _EXPLAINING_REASONS)
         return refuted(reason) if reason else result
@@ -314,8 +316,8 @@ def answer_with_givens(task: Task) -> Answer:
 
 def refute(task: Task) -> Answer:
     """Return the answer of the first of all reasons that applies, or give up."""
-    answer = Run(task).refute(refutation.REASONS)
-    return answer or gave_up(task.instance, "no known reason applies")
+    refuted = Run(task).refute(refutation.REASONS)
+    return refuted or gave_up(task.instance, "no known reason applies")
 
 
 def first_in_order(task: Task) -> Answer:
@@ -349,7 +351,7 @@ def first_in_order(task: Task) -> Answer:
     return found(np.array(tour, dtype=np.int32), {"asked": asked})
 
 
-def sweep(task: Task) -> Answer:
+def answer_by_frontier(task: Task) -> Answer:
     """Return a tour drawn at random, or the answer that there is none: the method ``frontier``.
 
     Raises `UnsupportedError` for an instance that counting by frontier does not take.

@@ -23,13 +23,12 @@ from kt_cp.model.parameters import (
     FIRST_TRY,
     LIMITS,
     REPAIR,
-    Parameters,
     search_turns,
 )
 from kt_cp.model.variables import CircuitModel
 from kt_cp.problem.constraints import SHORTHANDS
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.task import OutOfTimeError, Task
+from kt_cp.problem.task import OutOfTimeError, Parameters, Task
 from kt_cp.problem.tour_graph import needs_steps
 from kt_dfs import Status
 

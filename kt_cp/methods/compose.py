@@ -10,7 +10,7 @@ once.
 The composed tour crosses all tiles by one strand of each, *away*, and returns by the other, *back*:
 a tile's tour is divided into them at its links, and so is a row of tiles.
 
-The tests check that every tile there can be has such a tour. So a rectangle with sides from 5 on
+The tests check that every possible tile has such a tour. So a rectangle with sides from 5 on
 is composed whenever the colors allow a tour (Schwenk 1991; Cull and De Curtins, Knight's tour
 revisited, 1978).
 """

@@ -156,7 +156,9 @@ class Arrangement:
         now = self.places[self.givens]
         then = _moved(sample, now)
         rises = self._misfit(then) - self._misfit(now)
-        if self.instance.graph.sides is not None:  # no given may come to a place of another color
+        if (
+            self.instance.graph.first_part is not None
+        ):  # no given may come to a place of another color
             rises[((then - now) % 2 == 1).any(axis=1)] = np.inf
         # With this noise the chance to be chosen is proportional to exp(-rise / temperature).
         noise = self.random.gumbel(size=len(rises))

@@ -99,8 +99,10 @@ def answer(task: Task) -> Answer:
     found = best.answer_after(search, "circuit", f"no {kind} meets the constraints")
     if found.objective is None or task.objective is not None:
         return found
-    proofs = [proof for proof, bound in proven.items() if bound == best.bound]
-    proof = None if best.bound == most_allowed(task.instance) else [*proofs, best.bound_proof][0]
+    proof: BoundProof | None
+    proof = next((each for each, most in proven.items() if most == best.bound), best.bound_proof)
+    if best.bound == most_allowed(task.instance):
+        proof = None  # no tour can visit more squares than are allowed
     return replace(found, objective=replace(found.objective, proof=proof))
 
 
@@ -179,8 +181,7 @@ def _solve(task: Task, best: Incumbent, model: PartialModel, index: int = 0) -> 
     if best.squares is not None and index == 0:
         hint_tour(model, best.squares)
     task.clock.check()
-    excludes = task.instance.has_few_crossings or task.instance.has_no("chords")
-    by_cores = excludes and task.objective is None
+    by_cores = task.instance.excludes_many_edges and task.objective is None
     parameters = PARTIAL_TOURS_BY_CORES if by_cores else PARTIAL_TOURS
     solver = Solver({**parameters, **task.parameters}, task.clock, task.workers, task.seed)
     best.search(index, solver, model.cp, partial(tour_of, model))

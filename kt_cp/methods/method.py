@@ -206,7 +206,7 @@ def used_constraints(instance: Instance) -> frozenset[str]:
 
 
 def is_composable(instance: Instance, shortest: int = 5) -> bool:
-    """Return whether tours are composed: a knight's full rectangle, and no constraint.
+    """Return whether ``compose`` takes an instance: a knight on a full rectangle, unconstrained.
 
     No side is below ``shortest``. One end may be given if the number of squares is even.
 

@@ -21,7 +21,7 @@ from ortools.sat.python.cp_model_helper import SolutionCallback
 
 from kt_cp.arrays import Ints, Squares
 from kt_cp.methods import auto
-from kt_cp.methods.annealing import WINDOW, Annealer, straight_tours
+from kt_cp.methods.annealing import WINDOW_SQUARES, Annealer, straight_tours
 from kt_cp.methods.method import (
     MOVES_AND_ENDS,
     Answer,
@@ -33,7 +33,7 @@ from kt_cp.methods.method import (
 from kt_cp.model.backend import Model, Solver
 from kt_cp.model.circuit import build_models, hint_cycles, tours_in_order
 from kt_cp.model.custom import custom_value
-from kt_cp.model.parameters import BRIEF_SEARCH, OPTIMIZATION, OPTIMIZATION_BY_CLAUSES, Parameters
+from kt_cp.model.parameters import BRIEF_SEARCH, OPTIMIZATION, OPTIMIZATION_BY_CLAUSES
 from kt_cp.model.variables import CircuitModel
 from kt_cp.problem.task import (
     EDGE,
@@ -43,6 +43,7 @@ from kt_cp.problem.task import (
     Objective,
     Optimum,
     OutOfTimeError,
+    Parameters,
     Sense,
     Task,
     Weights,
@@ -295,7 +296,7 @@ class _Search:
         # Uncrossed moves are stated by clauses, without linear equations.
         is_by_clauses = self.objective.feature == "uncrossed"
         parameters = OPTIMIZATION_BY_CLAUSES if is_by_clauses else OPTIMIZATION
-        if self.can_anneal and len(task.instance.graph) <= WINDOW:
+        if self.can_anneal and len(task.instance.graph) <= WINDOW_SQUARES:
             self._search(models, first, {**parameters, **BRIEF_SEARCH}, _BRIEF_SHARE)
         if self.can_anneal and not best.is_optimal:
             self._anneal(task.clock.for_share(_ANNEALING_SHARE))
@@ -309,7 +310,7 @@ class _Search:
         graph, seed = edge_graph(self.task.instance), self.task.seed
 
         def better_tours() -> Iterator[Squares]:
-            if squares > WINDOW:
+            if squares > WINDOW_SQUARES:
                 yield from straight_tours(graph, clock, seed)
             assert self.best.squares is not None
             yield from Annealer(graph, self.best.squares, self.objective, clock, seed).anneal()

@@ -271,7 +271,7 @@ def _part_of(path: list[int], instance: Instance, neighbors: Mapping[int, list[i
             if last - first + 1 >= max(FEWEST_CLOSED, len(longest) + 1):
                 longest = path[first : last + 1]
         return longest
-    if instance.has_few_crossings or instance.has_no("chords"):
+    if instance.excludes_many_edges:
         squares = np.array(path, dtype=np.int32)
         lengths = range(2, len(path) + 1)
         kept = bisect_left(lengths, True, key=lambda n: not instance.satisfied_by(squares[:n]))

@@ -13,7 +13,7 @@ from functools import partial
 from types import MappingProxyType
 
 import kt_dfs
-from kt_cp.files import is_in_script, load_from_script
+from kt_cp.files import load_from_script, names_script_object
 from kt_cp.messages import InputError, give_one_of
 from kt_cp.methods.method import (
     ALL_CONSTRAINTS,
@@ -57,7 +57,7 @@ def _function(name: str) -> Function:
                 "auto": auto.answer,
                 "refute": auto.refute,
                 "first": auto.first_in_order,
-                "frontier": auto.sweep,
+                "frontier": auto.answer_by_frontier,
                 "givens": auto.answer_with_givens,
             }
             return functions[name]
@@ -235,7 +235,7 @@ def load_method(word: str) -> AnyMethod:
     """
     if word.endswith(".py"):
         raise InputError(f"method {word}: name a function of the file, as {word}:NAME")
-    if not is_in_script(word):
+    if not names_script_object(word):
         return word
     from kt_cp.methods.custom import custom_method, strategy_of
 

@@ -27,8 +27,8 @@ from ortools.sat.python.cp_model_helper import (
 )
 
 from kt_cp.arrays import Ints
-from kt_cp.model.parameters import ENUMERATION, Parameters, set_field
-from kt_cp.problem.task import Clock, OutOfTimeError, Sense
+from kt_cp.model.parameters import ENUMERATION, set_field
+from kt_cp.problem.task import Clock, OutOfTimeError, Parameters, Sense
 from kt_dfs import Status
 
 # Retry interval in seconds: a stop sent before the search starts is ignored.
@@ -286,7 +286,7 @@ class Solver:
         return _STATUSES[name]
 
     @property
-    def exhausted(self) -> bool:
+    def is_exhausted(self) -> bool:
         """Whether the search is complete: there is no other solution, and no better one."""
         return self.response.status.name in ("OPTIMAL", "INFEASIBLE")
 
@@ -348,5 +348,5 @@ def solutions(model: Model, variable_count: int, clock: Clock) -> Iterator[list[
         unregister(end_search)
     if errors:
         raise errors[0]
-    if not solver.exhausted:
+    if not solver.is_exhausted:
         raise OutOfTimeError

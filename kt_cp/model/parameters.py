@@ -10,8 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from kt_cp.messages import InputError, probably_meant
-from kt_cp.problem.task import Parameters as Parameters
-from kt_cp.problem.task import Value
+from kt_cp.problem.task import Parameters, Value
 
 # CP-SAT takes no more.
 MAX_WORKERS = 10_000

@@ -145,7 +145,7 @@ class CircuitModel:
 
     @cached_property
     def _first_is_dark(self) -> bool | None:
-        """Return whether the vertex at position 0 is dark, or None if that is unknown."""
+        """Whether the vertex at position 0 is dark, or None if that is unknown."""
         instance, count = self.instance, len(self.instance.graph)
         if instance.graph.color_change is not ColorChange.ALWAYS:
             return None

@@ -558,7 +558,8 @@ def facts_by_predicate(answer: str) -> dict[str, list[list[str]]]:
 def _read_facts(text: str, graph: Graph | None, told: Notation | None) -> list[Form]:
     """Read the facts ``move`` or, if there are none, those of any predicate that may be moves.
 
-    The latter are sure if they are told, in an answer of clingo, and about a graph. Raises
+    Other predicates are read only if the notation is given, in an answer of clingo, or for a graph
+    without places. Raises
     `InputError` for more than one answer.
     """
     answers = _ANSWER.findall(text)

@@ -68,7 +68,7 @@ class Position:
         return position._with_steps(position.steps)
 
     @classmethod
-    def at(cls, query: str) -> Position:
+    def from_query(cls, query: str) -> Position:
         """Return the position of an address that `query` has made."""
         fields = dict(parse_qsl(query))
         position = cls.parse(fields["board"], fields.get("closed") == "true")

@@ -48,8 +48,8 @@ SEARCH_SECONDS = 60.0
 LONGEST = "longest"
 """The goal of a longest path or cycle, which may leave squares out."""
 
-BARE_LOOK = Look(title="", legend=False)
-"""The look of pictures of a board alone: the page itself has the title and the legend."""
+PAGE_LOOK = Look(title="", legend=False)
+"""The look of pictures on the page, which has a title and a legend of its own."""
 
 _PUZZLE_SECONDS = SEARCH_SECONDS / 2  # if no puzzle is made in it, the rest is for finding a tour
 _OPENING_SECONDS = 5.0  # for the puzzle of an address
@@ -164,7 +164,7 @@ def position_picture(position: Position) -> Picture:
     """Return the picture of a position: its constraints, its path, and dots where it can go on."""
     instance, board, path = position.instance, position.board, position.path
     steps = position.steps
-    sheet = Sheet(board, "", BARE_LOOK, word_length=len(str(len(board))), grid=True)
+    sheet = Sheet(board, "", PAGE_LOOK, word_length=len(str(len(board))), grid=True)
     sheet.fill("hole", board.holes)
     draw_constraints(sheet, instance)
     sheet.fill("visited", list(steps.values()))
@@ -219,7 +219,7 @@ def _describe_state(position: Position) -> str:
 
 def prepare() -> None:
     """Import what the first search would have to wait for, by solving something small."""
-    scene_of(Position.at(solve("board=6x6&closed=true").query))
+    scene_of(Position.from_query(solve("board=6x6&closed=true").query))
     solving.solve("5x5", minimize="turns", time_limit=0.1)
 
 
@@ -228,7 +228,7 @@ def prepare() -> None:
 
 def open_address(query: Mapping[str, str], default: str) -> Scene:
     """Return the scene that an address describes; see `parse_address`."""
-    position, problem = parse_address(query, Position.at(default))
+    position, problem = parse_address(query, Position.from_query(default))
     if not problem and query.get("puzzle"):
         try:
             return complete_puzzle(position.query, _OPENING_SECONDS)
@@ -239,7 +239,7 @@ def open_address(query: Mapping[str, str], default: str) -> Scene:
 
 def change(query: str, method: Callable[..., Position], *arguments: Any) -> Scene:
     """Show the position that a method of `Position` returns."""
-    return scene_of(method(Position.at(query), *arguments))
+    return scene_of(method(Position.from_query(query), *arguments))
 
 
 def show_board(query: str, text: str) -> Scene:
@@ -257,7 +257,7 @@ def solve(query: str, goal: str = "") -> Scene:
     `LONGEST`, or a sense and a feature, such as ``minimize turns``: then a scene is sent for each
     improvement.
     """
-    position = Position.at(query)
+    position = Position.from_query(query)
     is_complete = len(position.path) == len(position.board)
     instance = position.instance if is_complete else position.instance_with_path
     if is_complete and not goal:
@@ -307,9 +307,9 @@ def result_scene(position: Position, result: Result) -> Scene:
     picture, message, sentences = None, result.summary, list[str]()
     # A path that is drawn through some squares is not closed, but that of a cycle is.
     if result.tour is not None and result.tour.closed and result.tour.is_partial:
-        picture = picture_of(result, BARE_LOOK)
+        picture = picture_of(result, PAGE_LOOK)
     if is_impossible and result.explanation is not None:
-        picture = picture_of(result, BARE_LOOK)
+        picture = picture_of(result, PAGE_LOOK)
         message, *sentences = message.split("; ")
     path = () if result.tour is None else tuple(result.tour)
     return scene_of(
@@ -322,12 +322,12 @@ def result_scene(position: Position, result: Result) -> Scene:
 
 
 def hint(query: str) -> Scene:
-    """Name the next square of the path.
+    """Suggest the next square of the path.
 
-    Name it as the rules of `kt_cp.puzzles.rules` determine it, or else as a tour that is found goes
-    on.
+    That is the one that the rules of `kt_cp.puzzles.rules` determine or, if they determine none,
+    the next one of a tour that a solver finds.
     """
-    position = Position.at(query)
+    position = Position.from_query(query)
     board, path = position.board, position.path
     if len(path) == len(board):
         return scene_of(position, "hint: every square is visited; undo to draw a path of your own")
@@ -349,7 +349,7 @@ def hint(query: str) -> Scene:
 
 def race(query: str, first: str, second: str) -> Scene:
     """Record two searches, given by their names, and show them side by side."""
-    position = Position.at(query)
+    position = Position.from_query(query)
     runs = [record_search(position.instance, name, _MAX_EVENTS) for name in (first, second)]
     message = "; ".join(f"{run.name}: {run.ending}" for run in runs)
     return scene_of(position, message, race=replay_page(position.instance, runs))
@@ -365,7 +365,9 @@ def make_new_puzzle(query: str, level: str) -> Scene:
     puzzle, or none is made in half the time of a search, look for a tour that meets the other
     constraints in the rest: its result says whether there is one at all.
     """
-    instance = replace(Position.at(query).instance, start=None, end=None, givens=(), require=())
+    instance = replace(
+        Position.from_query(query).instance, start=None, end=None, givens=(), require=()
+    )
     seed, made = random.randrange(2**31), None
     with suppress(OutOfTimeError):
         made = make_puzzle(instance, seed=seed, difficulty=level, time_limit=_PUZZLE_SECONDS)
@@ -381,7 +383,7 @@ def make_new_puzzle(query: str, level: str) -> Scene:
 
 def complete_puzzle(query: str, time_limit: float = _PUZZLE_SECONDS) -> Scene:
     """Show the clues of a position as a puzzle; clues are added until its solution is unique."""
-    position = Position.at(query)
+    position = Position.from_query(query)
     made = make_puzzle(position.instance, time_limit=time_limit)
     if made is None:
         return scene_of(position, "impossible: these clues have no solution")
@@ -393,7 +395,7 @@ def puzzle_file(query: str) -> str:
 
     Raises `InputError` if its clues have no solution.
     """
-    made = make_puzzle(Position.at(query).instance, time_limit=_PUZZLE_SECONDS)
+    made = make_puzzle(Position.from_query(query).instance, time_limit=_PUZZLE_SECONDS)
     if made is None:
         raise InputError("these clues have no solution")
     return puzzle_page(made)
@@ -410,7 +412,7 @@ def _puzzle_scene(made: Puzzle) -> Scene:
 
 def check(query: str) -> Scene:
     """Tell whether the drawn path is a tour, or can be completed to one, and if not, why."""
-    position = Position.at(query)
+    position = Position.from_query(query)
     if len(position.path) == len(position.board):
         report = validate(position.board, position.path, position.instance.closed)
         return _checked_scene(position, report, ())
@@ -427,7 +429,7 @@ def open_text(query: str, text: str) -> Scene:
     The path is read on this board, or on a detected one if it has fewer faults there. A map on
     which some steps are missing replaces the board. Raises `InputError` for other texts.
     """
-    position = Position.at(query)
+    position = Position.from_query(query)
     if len(text) > MAX_PASTED:
         raise InputError(f"a text here has at most {MAX_PASTED:,} characters")
     with suppress(InputError):
@@ -460,14 +462,14 @@ def open_file(query: str, name: str, content: bytes) -> Scene:
 
 def path_text(query: str, notation: str) -> str:
     """Return the path in a notation."""
-    position = Position.at(query)
+    position = Position.from_query(query)
     tour = Tour(position.board, position.path, position.instance.closed)
     return "\n".join(write_tour(tour, notation))
 
 
 def board_text(query: str) -> str:
     """Return the map of the board with its constraints."""
-    return Position.at(query).text
+    return Position.from_query(query).text
 
 
 def _rank(report: Report) -> tuple[bool, int]:
@@ -494,7 +496,7 @@ def _checked_scene(position: Position, report: Report, details: tuple[str, ...])
         more = sum(report.counts.values()) - _MAX_LISTED
         details += (f"{more:,} more.",) if more > 0 else ()
         if {*report.counts} != {FaultKind.MISSING}:
-            picture = report_picture(report, BARE_LOOK)
+            picture = report_picture(report, PAGE_LOOK)
     elif report.steps is not None:
         details += _feature_lines(position, report.closed, report.allows_partial)
     message = report.verdict.replace("valid ", "valid: ", 1)

@@ -92,7 +92,7 @@ class Instance(OpenOrClosed):
         has_step = any(step == 1 for _, step in self.givens) or self.start is not None
         if self.closed and order and self.givens and not has_step:
             raise InputError("order: a closed tour with given steps needs a start; give it, too")
-        self._known_squares  # noqa: B018
+        _ = self._known_squares  # computed now, to reject contradictory steps
 
     def _check_types(self) -> None:
         """Raise `InputError` for fields that are not canonical values."""
@@ -293,9 +293,14 @@ class Instance(OpenOrClosed):
 
     @property
     def has_few_crossings(self) -> bool:
-        """Whether a bound allows a few crossings at most, so that they exclude many edges."""
+        """Whether a bound allows a few crossings at most, so that most of them are excluded."""
         limits = [bound.limits[1] for bound in self.having if bound.feature == "crossings"]
         return any(most is not None and most <= _FEW_CROSSINGS for most in limits)
+
+    @property
+    def excludes_many_edges(self) -> bool:
+        """Whether a bound excludes chords, or all but a few crossings."""
+        return self.has_few_crossings or self.has_no("chords")
 
     @property
     def ends(self) -> tuple[int, ...]:

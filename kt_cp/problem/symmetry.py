@@ -91,7 +91,8 @@ class TourMap:
         Arcs are rows (from, to) of nodes; ``images`` are the images of all nodes, where the number
         after the last node stands for a hole.
         """
-        # A number for each pair of nodes, of 64 bits.
+        # A 64-bit key for each arc. A map that reverses exchanges the ends, so under odd powers the
+        # weights of the two ends are exchanged.
         weights = np.array([len(images) + 1, 1])
         turn = -1 if self.reverse else 1
         powers = enumerate(self.powers(images))
@@ -112,7 +113,7 @@ def complete_orbits(keys: npt.NDArray[Any]) -> tuple[Mask, Ints]:
 
 
 def tour_symmetries(instance: Instance) -> Sequence[TourMap | None]:
-    """Return the maps of a tour to itself by which it can have the symmetry asked for.
+    """Return the maps that may take a tour with the required symmetry to itself.
 
     An open tour can only be reversed. A closed tour keeps its direction under a quarter-turn: if it
     were reversed, the quarter-turn applied twice would fix every square. The list is empty if the
@@ -164,11 +165,11 @@ def tour_maps(instance: Instance, translations: bool = False) -> list[TourMap]:
 
 
 def distinct_symmetries(instance: Instance) -> list[TourMap]:
-    """Return the symmetries that preserve an instance but for the identity, one of those alike.
+    """Return a symmetry of each class of conjugates that preserve an instance, but the identity.
 
-    A symmetry and its inverse are alike, and so are two that a third one takes to each other, such
-    as the reflections of a square in its diagonals: each tour with one of them has an image with
-    the other. Whether a tour is reversed is not looked at.
+    Two symmetries belong to one class if a third maps one to the other or to its inverse, such as
+    the reflections of a square in its diagonals: each tour with one of them has an image with the
+    other. Reversal is ignored.
 
     >>> len(distinct_symmetries(Instance.of("8x8"))), len(distinct_symmetries(Instance.of("5x6")))
     (4, 3)

@@ -127,7 +127,7 @@ class Sense(StrEnum):
     MAXIMIZE = "maximize"
 
 
-_LARGEST_WEIGHT = 10**8  # as CP-SAT gets weights that are not whole
+_LARGEST_WEIGHT = 10**8  # given to CP-SAT if some weights are not whole
 
 
 @dataclass(frozen=True)

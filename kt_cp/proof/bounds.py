@@ -198,17 +198,22 @@ c2, 6 components are left, of which a path visits at most 5)
     """
     bare = replace(instance, allows_partial=False, visit=(), symmetry=None, having=(), constrain=())
     check_size(bare)
-    value, is_cover = claim.value, claim.measure is Measure.PATHS
-    find = separator_of_cover if is_cover else separator_of_longest
-    separator = find(bare, clock)
-    if value <= 1 if is_cover else value >= most_allowed(instance):
+    if claim.measure is Measure.PATHS:
+        separator = separator_of_cover(bare, clock)
+        is_trivial, is_separated = claim.value <= 1, claim.value <= separator.fewest_paths
+        follows_from_no_tour = claim.value <= 2
+    else:
+        separator = separator_of_longest(bare, clock)
+        is_trivial = claim.value >= most_allowed(instance)
+        is_separated = claim.value >= separator.most_squares
+        follows_from_no_tour = claim.value >= possible_length(bare, len(bare.graph) - 1)
+    if is_trivial:
         raise NoCertificateError(f"{claim} needs no proof")
-    most_without_tour = possible_length(bare, len(bare.graph) - 1)
-    if value <= separator.fewest_paths if is_cover else value >= separator.most_squares:
+    if is_separated:
         certificate = Certificate(bare, (Step(Rule.BOUND, separator.removed),), claim)
     else:
         unproven = f"no separator proves {claim}, and no other proof of a bound has a certificate"
-        if value > 2 if is_cover else value < most_without_tour:
+        if not follows_from_no_tour:
             raise NoCertificateError(unproven)
         try:
             certificate = replace(make_certificate(bare, clock), claim=claim)

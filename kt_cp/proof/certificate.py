@@ -34,11 +34,10 @@ _FORMER = (FORMAT.replace("2", "1"), GRAPH_FORMAT.replace("2", "1"))
 MAX_SQUARES = 100_000
 _MAX_JUMPS = 3 * MAX_SQUARES
 
-# An example of each field, by which `_fits` checks types. A list of one entry stands for a list of
-# any length with entries of that type, an empty list for any list, and a tuple for a list with
-# exactly these types.
+# The fields of each format, each with an example by which `_fits` checks types. A list of one entry
+# stands for a list of any length with entries of that type, an empty list for any list, and a tuple
+# for a list with exactly these types.
 _COMMON: dict[str, object] = {"closed": True, "start": 0, "end": 0, "steps": []}
-# The fields of each format, with examples: their types are those that the values must have.
 _FIELDS: dict[str, dict[str, object]] = {
     FORMAT: {
         "format": FORMAT,
@@ -150,7 +149,7 @@ class Certificate(Pictured):
         """The claim in words, such as ``closed 3x8 has no tour``."""
         instance, graph = self.instance, self.instance.graph
         if self.claim is None:
-            claimed = graph.no_tour(instance.closed)
+            claimed = graph.no_tour_claim(instance.closed)
         else:
             claimed = self.claim.title(graph, instance.closed)
         if instance.ends or instance.require or instance.forbid:
@@ -267,10 +266,10 @@ def _moves(graph: Graph, given: list[Any]) -> tuple[Move, ...]:
 
 def _board(values: dict[str, Any]) -> Board:
     """Return the board of a certificate. Raises `InputError` if it is too large."""
-    sides = values["board"]
-    if not 0 < sides["rows"] * sides["columns"] <= MAX_SQUARES:
+    described = values["board"]
+    if not 0 < described["rows"] * described["columns"] <= MAX_SQUARES:
         raise InputError(f"a certificate is about a board of 1 to {MAX_SQUARES:,} squares")
-    board = Board(**sides, piece=values["piece"], topology=values["topology"])
+    board = Board(**described, piece=values["piece"], topology=values["topology"])
     if board.area * len(board.piece.sides) > _MAX_JUMPS:
         raise InputError(f"piece {reprlib.repr(board.piece.name)}: too many jumps for {board.size}")
     return board

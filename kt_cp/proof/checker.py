@@ -330,7 +330,9 @@ class _ProofState:
                 return ""
         elif claim.value >= proven:
             return ""
-        elif self.closed and self.graph.sides is not None and claim.value >= proven - proven % 2:
+        elif (
+            self.closed and self.graph.first_part is not None and claim.value >= proven - proven % 2
+        ):
             colors = f"{self.words.dark} as {self.words.light} {self.words.vertices}"
             return f", and it visits as many {colors}"
         raise _BadStepError(f"proves no more than {Claim(claim.measure, proven)}")
@@ -465,7 +467,7 @@ class _ProofState:
 
 
 def _are_full(state: MatePairs, chosen: tuple[int, ...], vertices: tuple[int, ...]) -> bool:
-    """Return whether the ``vertices`` to come have two edges each after an edge to each chosen."""
+    """Return whether all ``vertices`` have two edges once each of the chosen has one more."""
     mates = dict(state)
     return all(mates.get(vertex) == _FULL or vertex in chosen for vertex in vertices)
 

@@ -136,7 +136,7 @@ def _steps(graph: ProofGraph, clock: Clock, reason: Reason | None) -> list[Step]
 
 
 def _step_of(graph: ProofGraph, steps: list[Step], reason: Reason | None) -> Step | None:
-    """Return the step that completes a proof by a reason, or None if it is not one of a step."""
+    """Return the step that completes a proof by a reason, or None if no single step does."""
     if reason is None:
         return None
     if reason.kind is ReasonKind.CUT:
@@ -321,7 +321,8 @@ class _Trimmer:
 
         # Walk back from the violated constraint to the edges that it rests on.
         true, false = self._settled(violated, values)
-        hints, needed = [violated], true if len(true) > self.constraints[violated].most else false
+        hints = [violated]
+        needed = true if len(true) > self.constraints[violated].most else false
         for edge in reversed(trail):
             if edge in needed and edge in causes:
                 hints.append(causes[edge])

@@ -410,9 +410,11 @@ def _fault_of_symmetry(instance: Instance, tour_map: TourMap) -> str | None:
     if len(fixed):
         return f"{same_way} of the tour moves on, but {board.name(fixed[0])} stays"
     shift = len(board) // tour_map.order  # how many steps later the image of a square is visited
-    if board.sides is None:
+    if board.first_part is None:
         return None
-    keeps_color = bool(board.sides[board.squares[0]] == board.sides[images[board.squares[0]]])
+    keeps_color = bool(
+        board.first_part[board.squares[0]] == board.first_part[images[board.squares[0]]]
+    )
     if keeps_color == (shift % 2 == 0):
         return None
     parity, keep = ("an odd", "keep") if shift % 2 else ("an even", "change")

@@ -39,14 +39,14 @@ from kt_cp.proof.reasons import (
     one_way_squares,
     too_small,
 )
-from kt_cp.proof.separators import hidden_separator, separator, too_few_moves
+from kt_cp.proof.separators import hidden_separator, too_few_moves, visible_separator
 
 _MAX_EDGES = 80  # of an instance for which cases are sought
 _MAX_CASES = 3
 _MAX_SYMMETRIC = 30  # vertices of a graph whose symmetries are sought
 
 # The most seconds that a search for a few cases, or a greedy one for separators, takes.
-_SEARCH = 0.4
+_SEARCH_SECONDS = 0.4
 
 
 # -- a few cases ----------------------------------------------------------------------------------
@@ -103,14 +103,14 @@ class _Case:
     """What follows from assumptions about moves: whether each known move is used, in order.
 
     ``assumed`` holds the moves on which the cases differ, and whether each is used. ``cycle`` lists
-    the squares at which used moves close a cycle too early, and ``crowded`` is a square with
+    the squares at which used moves close a cycle too early, and ``unmet`` is a square with
     other than two moves; a contradiction has one of them.
     """
 
     known: dict[Edge, bool]
     assumed: dict[Edge, bool]
     cycle: list[int] = field(default_factory=list)
-    crowded: int | None = None
+    unmet: int | None = None
 
     @property
     def used(self) -> list[Edge]:
@@ -119,7 +119,7 @@ class _Case:
 
     @property
     def is_contradictory(self) -> bool:
-        return bool(self.cycle) or self.crowded is not None
+        return bool(self.cycle) or self.unmet is not None
 
 
 class _Moves:
@@ -142,7 +142,7 @@ class _Moves:
                 used = sum(known.get(edge, False) for edge in edges)
                 possible = [edge for edge in edges if known.get(edge, True)]
                 if used > 2 or len(possible) < 2:
-                    case.crowded = vertex
+                    case.unmet = vertex
                     return case
                 if len(possible) == 2 or used == 2:
                     for edge in edges:
@@ -190,13 +190,13 @@ def _reason_of(instance: Instance, moves: _Moves, case: _Case, common: Sequence[
     }
     assumed = " and ".join(f"{word} {{{word}}}" for word, edges in named.items() if edges)
     named["forced"] = [each for each in case.used if each not in (*common, *named["with"])]
-    if case.crowded is None:
+    if case.unmet is None:
         groups = {"squares": case.cycle}
         named["contradiction"] = [edge for edge in case.used if {*edge} <= {*case.cycle}]
         why = "forced $edges at {squares} close a cycle before every $vertex is visited"
     else:
-        groups = {"square": [case.crowded]}
-        around = moves.at[case.crowded]
+        groups = {"square": [case.unmet]}
+        around = moves.at[case.unmet]
         named["contradiction"] = [edge for edge in around if case.known.get(edge, True)]
         named["excluded"] = [edge for edge in around if not case.known.get(edge, True)]
         used = sum(case.known.get(edge, False) for edge in around)
@@ -272,7 +272,7 @@ def degree_one_ends(instance: Instance) -> Reason | None:
         return None
     start, end = (*instance.ends, *others, None)[:2]
     with_ends = Instance(graph, False, start, end, instance.require, instance.forbid)
-    for find in (colors, forced_moves, separator):
+    for find in (colors, forced_moves, visible_separator):
         if reason := find(with_ends):
             template = f"{must_be_ends('degree_one', len(others))}; "
             forced = Reason.of(reason.kind, instance, template, degree_one=others)
@@ -302,7 +302,7 @@ QUICK_REASONS: tuple[Find, ...] = (
 # These compute maximum flows or search the graph, which often takes longer than finding a tour.
 SLOW_REASONS: tuple[Find, ...] = (
     degree_one_ends,
-    separator,
+    visible_separator,
     too_few_moves,
     few_cases,
     hidden_separator,
@@ -342,7 +342,7 @@ b9 is light
 def _seconds(find: Find, instance: Instance) -> float:
     """Return an upper estimate of the seconds a reason takes, as none can be interrupted."""
     if find in (few_cases, hidden_separator):
-        return _SEARCH
+        return _SEARCH_SECONDS
     count = len(instance.graph)
     if find in SLOW_REASONS:
         return FLOW * count

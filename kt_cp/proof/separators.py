@@ -218,14 +218,14 @@ def possible_length(instance: Instance, most: float) -> int:
     24
     """
     whole = int(most + 1e-6)  # a solver's bounds are not always exact
-    has_even_cycles = instance.closed and instance.graph.sides is not None
+    has_even_cycles = instance.closed and instance.graph.first_part is not None
     return whole - whole % 2 if has_even_cycles else whole
 
 
 # -- reasons -------------------------------------------------------------------------------------
 
 
-def separator(instance: Instance) -> Reason | None:
+def visible_separator(instance: Instance) -> Reason | None:
     """Return the reason that a tour cannot connect what a separator leaves, or None.
 
     None is returned if `candidate_separators` finds none.
@@ -234,7 +234,7 @@ def separator(instance: Instance) -> Reason | None:
 
 
 def hidden_separator(instance: Instance) -> Reason | None:
-    """Return a reason as `separator` does, by a greedy search."""
+    """Return a reason as `visible_separator` does, by a greedy search."""
     return _reason_to_separate(instance, greedy_separators)
 
 
@@ -265,10 +265,10 @@ def too_few_moves(instance: Instance, edges: Squares | None = None) -> Reason | 
     """
     graph = instance.graph
     edges = instance.edges if edges is None else edges
-    if graph.sides is None or len(graph) == 1:
+    if graph.first_part is None or len(graph) == 1:
         return None
     needed = _moves_needed(instance)
-    for color in (graph.sides & graph.mask, ~graph.sides & graph.mask):
+    for color in (graph.first_part & graph.mask, ~graph.first_part & graph.mask):
         free_ends = _free_ends_of(instance, color)
         is_short = _deficient(edges, color, needed) & color
         at_short = edges[is_short[edges].any(axis=1)]
@@ -324,7 +324,7 @@ def candidate_separators(proof: ProofGraph) -> Iterator[list[int]]:
     In a bipartite graph, each color and squares that a matching finds are candidates too.
     """
     instance, edges = proof.instance, proof.between_squares
-    squares, sides = instance.graph.mask, instance.graph.sides
+    squares, sides = instance.graph.mask, instance.graph.first_part
     graph = adjacency(edges)
     if articulation := articulation_components(graph):
         yield [max(articulation, key=articulation.__getitem__)]

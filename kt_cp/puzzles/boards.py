@@ -105,7 +105,7 @@ def solve_with_random_holes(
         f"none of {tries} patterns of {pluralize(holes, 'hole')} leaves squares with a tour "
         "that meets the constraints; try fewer holes"
     )
-    if instance.closed and board.sides is not None and squares % 2 == 1:
+    if instance.closed and board.first_part is not None and squares % 2 == 1:
         status, kind = Status.IMPOSSIBLE, ReasonKind.COLORS
         text = f"a closed tour visits as many dark as light squares, and {squares} is an odd number"
     elif not clock.remaining:
@@ -157,7 +157,7 @@ def _random_holes(
     """
     board = instance.board
     is_dark, left = np.zeros(board.area, dtype=np.bool_), [count, 0]  # light holes, then dark ones
-    if board.sides is not None:
+    if board.first_part is not None:
         is_dark = board.dark(np.arange(board.area))
         dark_squares = int(is_dark[board.squares].sum())
         excess = 0 if instance.closed else random.choice([-1, 0, 1])

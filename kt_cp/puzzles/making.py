@@ -371,11 +371,11 @@ class _PuzzleMaker:
     def _reduced_by_rules(
         self, kept: list[ClueGroup], always_shown: list[Clue], wanted: EffortRange
     ) -> tuple[list[Clue], bool]:
-        """Return clues from which the rules of a level lead to the tour, with few others.
+        """Return few clues from which the rules up to the wanted level lead to the tour.
 
         Those ``always_shown`` are among them. First the number of groups that the quick rules need
-        is found by bisection. Then groups are left out one by one, with the rules up to the next
-        level each time, up to the wanted level. Also returns whether the time was too short.
+        is found by bisection. Then groups are left out one by one, once for each level, up to the
+        wanted one. Also returns whether the time was too short.
         """
         # The ends are given as steps too, which determine their places in the order.
         without_order = [clue for clue in always_shown if not isinstance(clue, Waypoint)]

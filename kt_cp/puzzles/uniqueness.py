@@ -211,7 +211,7 @@ class NumberedTours:
         The clauses are redundant. Without them, puzzles of 10x10 take twice as long.
         """
         graph = self.instance.graph
-        if graph.sides is None:
+        if graph.first_part is None:
             return
         first_is_light = self.formula.new_variable()
         dark = graph.dark(graph.vertices).tolist()

@@ -169,7 +169,7 @@ class Words:
         return self(f"piece move{plural}", piece=self(f"kind {piece.name}"))
 
     def level(self, level: str) -> str:
-        """Return the name of a level of difficulty, or a custom grade unchanged."""
+        """Return the name of a level of difficulty, or any other level unchanged."""
         return self.texts.get(f"level {level}", level)
 
 

@@ -193,8 +193,8 @@ class EdgeSolver:
             clock.check(FREEING_SHARE * (clock.seconds - began))
             self.formula.exactly(number, around)
 
-    @classmethod
-    def of(cls, graph: EdgeGraph, clock: Clock, seed: int) -> EdgeSolver:
+    @staticmethod
+    def of(graph: EdgeGraph, clock: Clock, seed: int) -> EdgeSolver:
         """Return a solver of a graph, in which what is required is a link."""
         free, links = graph.edges[~graph.required], graph.edges[graph.required]
         solver = EdgeSolver(graph.nodes, free, links, clock, seed=seed)

@@ -26,7 +26,7 @@ from kt_cp.problem.symmetry import TourMap, tour_maps
 from kt_cp.problem.task import Clock
 from kt_cp.problem.tour_graph import Nodes, TourGraph
 from kt_cp.sat.edges import cycle_neighbors, cycles
-from kt_cp.sat.formula import CADICAL, Formula, LowerBound
+from kt_cp.sat.formula import Formula, LowerBound
 from kt_cp.tour.features import MovePairs, ends_of
 from kt_cp.tour.validator import FEWEST_CLOSED
 
@@ -69,9 +69,9 @@ class PartialSolver:
     """Chooses the nodes and edges of an uncrossed or induced tour of at least three squares.
 
     ``visited`` is the variable of each node, and ``used`` that of each edge of the ``graph``. With
-    a ``symmetry`` of the instance, tours are chosen that it maps onto themselves, or several cycles
-    that it maps onto each other, of which one is long enough. The solver ``is_exhausted`` if there
-    is no such tour of as many squares as were asked for last. Raises `OutOfTimeError` when the
+    a ``symmetry``, only solutions that it maps onto themselves are sought: one tour, or several
+    cycles of which one is long enough. The solver ``is_exhausted`` once there is no such tour of
+    the length asked for last. Raises `OutOfTimeError` when the
     clock's limit is reached.
 
     >>> from dataclasses import replace
@@ -87,7 +87,7 @@ class PartialSolver:
         nodes, edges = len(self.graph), self.graph.edges.tolist()
         self.visited = list(range(1, nodes + 1))
         self.used = list(range(nodes + 1, nodes + 1 + len(edges)))
-        self.formula = Formula(nodes + len(edges), CADICAL)
+        self.formula = Formula(nodes + len(edges))
         self.is_exhausted = False
         self._edges = list(zip(self.used, edges, strict=True))
         self._edge_of = {frozenset(ends): used for used, ends in self._edges}
@@ -108,7 +108,7 @@ class PartialSolver:
             for one, other in moves[MovePairs(ends).crossing].tolist():
                 self.formula.add([-self.used[one], -self.used[other]])
         if instance.has_no("chords"):
-            # Each edge between visited nodes is used, so those of a forbidden one are not both.
+            # Every edge between visited nodes is used: the ends of a forbidden one are not both.
             for pair in self.graph.nodes(instance.graph.arcs).tolist():
                 if pair[0] < pair[1]:
                     unless_visited = [-self.visited[node] for node in pair]

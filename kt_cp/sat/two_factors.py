@@ -118,10 +118,10 @@ def _left_squares(graph: EdgeGraph) -> Mask | None:
     A graph that is not bipartite may become so when moves are forbidden.
     """
     given, count = graph.instance.graph, graph.squares
-    if given.sides is None:
+    if given.first_part is None:
         left = bipartition(count, graph.edges[graph.edges[:, 1] < count])
     else:
-        left = given.sides[given.vertices]
+        left = given.first_part[given.vertices]
     if left is None:
         return None
     return left if 2 * left.sum() >= count else ~left

@@ -92,8 +92,9 @@ class MovePairs:
         """For each vector, the moves along it, the squares that they leave, and a table of them.
 
         A move leaves both of its ends. A square is a column (tour, row, column); the table has the
-        move from each square, or -1. Below and to the right of the squares it has a margin, as wide
-        as two crossing moves are apart, in which indices beyond the other sides end, too.
+        move from each square, or -1. Below and to the right of the squares it has an empty
+        margin, as wide as the largest offset of crossing moves; negative indices wrap around into
+        it.
         """
         ends = both_directions(self.ends)  # every move, then every reverse
         tails, vectors = ends[:, 0], ends[:, 1] - ends[:, 0]
@@ -411,7 +412,7 @@ MEASURES: Mapping[str, Feature] = MappingProxyType(
         for counted in (Counted.SQUARES, Counted.CHORDS)
     }
 )
-"""Features in which only tours that leave squares out differ, by name."""
+"""Features, by name, that distinguish partial tours only: all tours of a board have the same."""
 
 CENSUS_8X8: Mapping[str, tuple[int | None, int]] = {
     "straight": (None, 19),

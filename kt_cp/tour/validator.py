@@ -491,6 +491,7 @@ def _joint_faults(
     _, firsts = np.unique(labels, return_index=True)  # the first square of each component
     first_component = labels == labels[0]
     is_repeated = degrees > 2
+    # Moves of an open tour that form a cycle: its lowest square would be visited twice.
     is_repeated[0] |= not closed and (degrees[first_component] == 2).all()
     yield FaultKind.REPEAT, np.stack([places[is_repeated]] * 2, axis=1)
     others = places[firsts[1:]]

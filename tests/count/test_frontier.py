@@ -15,7 +15,7 @@ from kt_cp.count.cost import MAX_WIDTH, CountProgress, ProgressLine
 from kt_cp.count.counting import Count, count_tours
 from kt_cp.count.frontier import count_in_memory
 from kt_cp.count.plan import Plan, unsupported
-from kt_cp.graph import Graph, NamedGraph
+from kt_cp.graph import Graph
 from kt_cp.messages import InputError
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
@@ -157,7 +157,7 @@ def test_any_graph_has_as_many_cycles_as_published(name: str, cycles: int) -> No
             "grid": lambda: networkx.grid_2d_graph(6, 6),
         }[name]()
     )
-    graph = NamedGraph(list(known), np.array(known.edges))
+    graph = Graph(list(known), np.array(known.edges))
     assert counts(graph, closed=True) == {cycles}
 
 
@@ -167,7 +167,7 @@ def de_bruijn(length: int) -> Graph:
     arcs = [
         (words.index(word), words.index(word[1:] + letter)) for word in words for letter in "01"
     ]
-    return NamedGraph(words, np.array([arc for arc in arcs if arc[0] != arc[1]]), directed=True)
+    return Graph(words, np.array([arc for arc in arcs if arc[0] != arc[1]]), directed=True)
 
 
 @st.composite
@@ -177,7 +177,7 @@ def digraphs(draw: st.DrawFn) -> Graph:
     pairs = list(itertools.permutations(range(size), 2))
     missing = draw(st.sets(st.sampled_from(pairs), max_size=len(pairs) // 2)) if pairs else set()
     arcs = np.array([pair for pair in pairs if pair not in missing], dtype=int).reshape(-1, 2)
-    return NamedGraph("abcdefg"[:size], arcs, directed=True)
+    return Graph("abcdefg"[:size], arcs, directed=True)
 
 
 @pytest.mark.parametrize("method", ["frontier", "enumerate"])

@@ -11,7 +11,7 @@ from kt_cp import validate
 from kt_cp.board.board import Board
 from kt_cp.draw.look import Look, Style, color
 from kt_cp.draw.replays import (
-    Run,
+    Recording,
     graph_page,
     race_picture,
     record_model,
@@ -61,9 +61,9 @@ def test_a_record_ends_after_so_many_steps(most: int) -> None:
 
 @given(st.text(), st.text())
 def test_no_text_of_a_user_ends_a_script_or_makes_an_element(title: str, name: str) -> None:
-    run = Run(name, False, f"</script>{title}<!--", [0])
+    run = Recording(name, False, f"</script>{title}<!--", [0])
     page = replay_page(Instance(Board(6, 6)), [run], f"<b>{title}</b></title><script>")
-    plain = replay_page(Instance(Board(6, 6)), [Run("", False, "")], "")
+    plain = replay_page(Instance(Board(6, 6)), [Recording("", False, "")], "")
     assert re.findall("<[/a-z!]+", page) == re.findall("<[/a-z!]+", plain)
     assert data_of(page)["runs"][0]["name"] == name
 

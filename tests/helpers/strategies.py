@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from kt_cp import solve
 from kt_cp.board.board import Board
 from kt_cp.board.pieces import Symmetry, Topology
-from kt_cp.graph import Graph, NamedGraph
+from kt_cp.graph import Graph
 from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
 from kt_cp.tour.tour import Tour
@@ -58,7 +58,7 @@ def instances(draw: st.DrawFn) -> Instance:
 
 
 @st.composite
-def graphs(draw: st.DrawFn, max_vertices: int = 7, directed: bool | None = None) -> NamedGraph:
+def graphs(draw: st.DrawFn, max_vertices: int = 7, directed: bool | None = None) -> Graph:
     """Draw a graph with few vertices; many have a tour, and some are not connected."""
     names = "abcdefgh"[: draw(st.integers(1, max_vertices))]
     if directed is None:
@@ -70,7 +70,7 @@ def graphs(draw: st.DrawFn, max_vertices: int = 7, directed: bool | None = None)
     if pairs:
         edges = draw(st.lists(st.sampled_from(pairs), unique=True))
     rows = np.array(edges, dtype=np.int32).reshape(-1, 2)
-    return NamedGraph(names, rows, directed=directed)
+    return Graph(names, rows, directed=directed)
 
 
 @st.composite

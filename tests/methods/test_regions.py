@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from kt_cp import solve
 from kt_cp.arrays import Ints
-from kt_cp.graph import NamedGraph
+from kt_cp.graph import Graph
 from kt_cp.methods import auto, circuit, regions
 from kt_cp.methods.method import Answer, Function, exhausted
 from kt_cp.problem.instance import Instance
@@ -32,7 +32,7 @@ def nearly_complete_graphs(draw: st.DrawFn) -> Ints:
 
 
 @st.composite
-def separable_graphs(draw: st.DrawFn) -> NamedGraph:
+def separable_graphs(draw: st.DrawFn) -> Graph:
     """Two graphs that two edges join, or that share two vertices."""
     one, other = draw(nearly_complete_graphs()), draw(nearly_complete_graphs())
     count = int(one.max()) + 1
@@ -46,7 +46,7 @@ def separable_graphs(draw: st.DrawFn) -> NamedGraph:
         names[ends] = at_one
         joined = names[joined]
     vertices, edges = np.unique(joined, return_inverse=True)
-    return NamedGraph(range(len(vertices)), edges.reshape(-1, 2))
+    return Graph(range(len(vertices)), edges.reshape(-1, 2))
 
 
 def by_regions(instance: Instance, answer_region: Function) -> Answer:

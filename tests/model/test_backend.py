@@ -13,8 +13,8 @@ from ortools.sat.python import cp_model
 from kt_cp import solve
 from kt_cp.messages import InputError
 from kt_cp.model.backend import Model, Solver, solutions
-from kt_cp.model.parameters import Parameters, checked_parameters
-from kt_cp.problem.task import Clock
+from kt_cp.model.parameters import checked_parameters
+from kt_cp.problem.task import Clock, Parameters
 from kt_cp.proof.reasons import ReasonKind
 from kt_dfs import Status
 from tests.helpers.command import loaded_by
@@ -89,7 +89,7 @@ def test_an_interrupt_ends_a_search_whether_it_has_begun_or_not(seconds: float) 
 def test_a_time_limit_ends_a_search_without_an_answer() -> None:
     solver = Solver(LONG, Clock(0.2))
     assert solver.solve(pigeons(13)) is Status.UNKNOWN
-    assert not solver.exhausted
+    assert not solver.is_exhausted
 
 
 def test_an_error_in_the_thread_of_an_enumeration_is_raised() -> None:

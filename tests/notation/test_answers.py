@@ -12,13 +12,13 @@ from pysat.solvers import Cadical153
 from kt_cp import solve
 from kt_cp.board.board import Board
 from kt_cp.export import export_lines
-from kt_cp.graph import Graph, NamedGraph
+from kt_cp.graph import Graph
 from kt_cp.messages import InputError
 from kt_cp.notation.read import parse_path
 from kt_cp.notation.write import write_tour
 from kt_cp.problem.instance import Instance
 
-PRISM = NamedGraph.from_edges(
+PRISM = Graph.from_edges(
     [],
     [
         *zip("abc", "bca", strict=True),
@@ -27,7 +27,7 @@ PRISM = NamedGraph.from_edges(
     ],
     False,
 )
-LONG_NAMES = NamedGraph.from_edges(
+LONG_NAMES = Graph.from_edges(
     [], [("New York", "Los Angeles"), ("Los Angeles", "A-B"), ("A-B", "New York")], False
 )
 
@@ -196,7 +196,7 @@ def test_the_facts_of_clingo_about_a_graph_come_back() -> None:
 
 def test_one_way_moves_in_any_order_are_walked_in_their_direction() -> None:
     cycle = [0, 1, 2, 3, 4]
-    graph = NamedGraph.from_edges([], [(a, (a + 1) % 5) for a in cycle], True)
+    graph = Graph.from_edges([], [(a, (a + 1) % 5) for a in cycle], True)
     for moves in itertools.permutations([f"{a}>{(a + 1) % 5}" for a in cycle]):
         assert parse_path(" ".join(moves), graph).verdict.startswith("valid Hamiltonian cycle")
         assert parse_path(" ".join(moves[:4]), graph).verdict.startswith("valid Hamiltonian path")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from kt_cp.board.board import Board
 from kt_cp.draw.output import page_of, picture_of
-from kt_cp.graph import Graph, NamedGraph
+from kt_cp.graph import Graph
 from kt_cp.messages import InputError
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.read import parse_path
@@ -221,7 +221,7 @@ def test_a_hole_off_the_stated_board_is_refused() -> None:
 
 @given(ANY_NAMES)
 def test_covers_of_graphs_are_read_again_whatever_the_vertices_are_called(names: list[str]) -> None:
-    graph = NamedGraph(names, [], directed=False)
+    graph = Graph(names, [], directed=False)
     text = "\n".join(cover_lines(graph, [[name] for name in names]))
     assert is_cover(text)
     report = parse_cover(text, graph)

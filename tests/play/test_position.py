@@ -64,7 +64,7 @@ def test_any_sequence_of_clicks_keeps_the_position_valid_and_its_address_holds_i
         except InputError as error:
             told = str(error)
         assert not told.startswith("order:")  # no tap asks for an order
-        assert Position.at(now.query) == now
+        assert Position.from_query(now.query) == now
         assert parse_address(dict(parse_qsl(now.query)), Position.parse("6x6")) == (now, "")
         assert len({*now.path}) == len(now.path)
         assert {each.split(",")[0] for each in now.labels} == {
@@ -157,10 +157,10 @@ def test_puzzles_of_a_position_keep_its_constraints(instance: Instance) -> None:
     query = Position(instance).query
     completed = work.complete_puzzle(query)
     for scene in (completed, work.make_new_puzzle(query, "children")):
-        shown = Position.at(scene.query).instance
+        shown = Position.from_query(scene.query).instance
         assert constraints_of(shown) == constraints_of(instance)
         assert shown.satisfied_by(solution_of(scene))
-    assert {*instance.require} <= {*Position.at(completed.query).instance.require}
+    assert {*instance.require} <= {*Position.from_query(completed.query).instance.require}
     assert instance.satisfied_by(solution_of(completed))
 
 

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from kt_cp.board.board import Board
-from kt_cp.graph import Graph, NamedGraph
+from kt_cp.graph import Graph
 from kt_cp.messages import InputError
 from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
@@ -309,7 +309,7 @@ TRIANGLES = [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 2)]  # joined at vertex
 
 
 def graph_of(count: int, edges: Sequence[tuple[int, int]]) -> Graph:
-    return NamedGraph("abcdefgh"[:count], np.array(edges))
+    return Graph("abcdefgh"[:count], np.array(edges))
 
 
 def sweep(instance: Instance, facts: str = "") -> Verdict:
@@ -388,18 +388,14 @@ def test_settled_edges_hold_for_a_frontier() -> None:
 
 
 def test_directions_of_edges_are_left_aside() -> None:
-    fork = Instance(
-        NamedGraph("abc", np.array([(0, 2), (1, 2), (2, 0)]), directed=True), closed=True
-    )
+    fork = Instance(Graph("abc", np.array([(0, 2), (1, 2), (2, 0)]), directed=True), closed=True)
     assert verdict_on(fork, "cut 2").message == (
         "holds: a directed graph of 3 vertices and 3 arcs has no Hamiltonian cycle "
         "(without the vertex c, 2 components are left, of which a tour connects 1)"
     )
-    ends = Instance(NamedGraph("abc", np.array([(0, 1), (0, 2)]), directed=True), start=0)
+    ends = Instance(Graph("abc", np.array([(0, 1), (0, 2)]), directed=True), start=0)
     assert verdict_on(ends, "cut 0 3")
-    both = Instance(
-        NamedGraph("abc", np.array([(0, 1), (0, 2), (1, 2)]), directed=True), closed=True
-    )
+    both = Instance(Graph("abc", np.array([(0, 1), (0, 2), (1, 2)]), directed=True), closed=True)
     assert not sweep(both)
 
 
@@ -462,7 +458,7 @@ def test_a_graph_that_falls_apart_needs_no_square_to_say_so() -> None:
 def test_no_vertex_gets_a_third_edge_along_the_frontier() -> None:
     edges = [(0, other) for other in range(1, 7)]
     edges += [(1, 2), (1, 4), (2, 4), (3, 5), (4, 6)]
-    graph = Instance(NamedGraph(range(7), np.array(edges)), closed=True)
+    graph = Instance(Graph(range(7), np.array(edges)), closed=True)
     assert verdict_on(graph, "frontier 6 1 3 4 5 2 0")
 
 

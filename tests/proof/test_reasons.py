@@ -11,7 +11,7 @@ from hypothesis import given
 
 from kt_cp import solve
 from kt_cp.board.board import Board
-from kt_cp.graph import Graph, NamedGraph
+from kt_cp.graph import Graph
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Rule
 from kt_cp.proof.checker import check
@@ -29,7 +29,7 @@ HOSTILE = ("{a}", "x}y", "{", "{0}", "{{square}}", "{square!r}", "%s", "{order}"
 
 
 def path_of_three(*names: str) -> Graph:
-    return NamedGraph(names, [(0, 1), (1, 2)])
+    return Graph(names, [(0, 1), (1, 2)])
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_names_with_braces_are_told_as_they_are(constraints: dict[str, Any], tol
 @given(instance=graph_instances())
 def test_every_reason_names_any_vertices(instance: Instance) -> None:
     graph = instance.graph
-    hostile = NamedGraph(HOSTILE[: len(graph)], graph.arcs, directed=graph.directed)
+    hostile = Graph(HOSTILE[: len(graph)], graph.arcs, directed=graph.directed)
     renamed = Instance(
         hostile, instance.closed, instance.first, instance.last, instance.require, instance.forbid
     )

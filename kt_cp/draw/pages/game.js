@@ -283,7 +283,7 @@ export function writeSaved(puzzle, state) {
   }
 }
 
-// How a puzzle was solved, in words, and how that is shared.
+// Return seconds as minutes and seconds, such as 3:07.
 export function clockText(seconds) {
   const wholeSeconds = String(Math.floor(seconds) % 60).padStart(2, "0");
   return `${Math.floor(seconds / 60)}:${wholeSeconds}`;
