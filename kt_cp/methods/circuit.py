@@ -41,6 +41,9 @@ _MIN_ARCS_PER_VERTEX_UNHINTED = 4
 # lead CP-SAT astray on large boards (docs/modeling.md), and one would leave nothing to search for.
 MAX_HINTS, TARGET_CYCLES = 4, 2
 
+# With fewer arcs, a brief search takes milliseconds: not worth starting a thread.
+_MAX_ARCS_WITHOUT_THREAD = 10_000
+
 # With more constraints, no subset in conflict is searched for.
 _MAX_CONSTRAINTS = 50
 
@@ -132,7 +135,7 @@ class CircuitSearch:
             return
         if _is_searched_unhinted(instance):
             [model] = self.models  # there are several for a symmetry only
-            yield self._search(model, FIRST_TRY)
+            yield self._search(model, FIRST_TRY, is_brief=True)
         with task.clock.stopped():
             from kt_cp.sat.two_factors import cycle_covers
         covers = cycle_covers(instance, task.clock, task.seed, TARGET_CYCLES)
@@ -147,19 +150,25 @@ class CircuitSearch:
     def _repair_hint(self, model: CircuitModel) -> Answer | None:
         """Search a model with a hint, as `_search` does."""
         conflicts = self.counters["conflicts"]
-        answer = self._search(model, REPAIR)
+        answer = self._search(model, REPAIR, is_brief=True)
         self.counters["hint_conflicts"] += self.counters["conflicts"] - conflicts
         return answer
 
-    def _search(self, model: CircuitModel, parameters: Parameters) -> Answer | None:
+    def _search(
+        self, model: CircuitModel, parameters: Parameters, is_brief: bool = False
+    ) -> Answer | None:
         """Search a model once; remove it from the models if it has no solution.
 
-        Returns an answer if the instance is decided. Raises `OutOfTimeError`.
+        A brief search of a small model needs no thread. Returns an answer if the instance is
+        decided. Raises `OutOfTimeError`.
         """
         self.task.clock.check()
         given = {**parameters, **self.task.parameters}
         solver = Solver(given, self.task.clock, seed=self.task.seed)
-        status = solver.solve(model.cp)
+        if is_brief and len(model.arcs.pairs) < _MAX_ARCS_WITHOUT_THREAD:
+            status = solver.solve_in_this_thread(model.cp)
+        else:
+            status = solver.solve(model.cp)
         self.counters["branches"] += solver.response.num_branches
         self.counters["conflicts"] += solver.response.num_conflicts
         if status is Status.FOUND:
