@@ -25,7 +25,7 @@ from kt_cp.draw.puzzles import draw_constraints, puzzle_data, puzzle_page
 from kt_cp.draw.replays import record_search, replay_page
 from kt_cp.draw.sheet import DISC_RADIUS, DISC_SHARE, Sheet
 from kt_cp.graph_files import graph_format
-from kt_cp.messages import InputError, pluralize
+from kt_cp.messages import InputError, join_words, pluralize
 from kt_cp.methods.result import Result
 from kt_cp.notation.read import parse_path, validate
 from kt_cp.notation.write import write_tour
@@ -54,6 +54,16 @@ PAGE_LOOK = Look(title="", legend=False)
 _PUZZLE_SECONDS = SEARCH_SECONDS / 2  # if no puzzle is made in it, the rest is for finding a tour
 _OPENING_SECONDS = 5.0  # for the puzzle of an address
 _HINT_SECONDS = 5.0  # for finding a tour
+
+_CONSTRAINTS = {
+    "the given steps": ("start", "end", "givens"),
+    "the order of squares": ("order",),
+    "the required moves": ("require",),
+    "the forbidden moves": ("forbid",),
+    "the symmetry": ("symmetry",),
+    "the bounds on features": ("having",),
+}
+"""The constraints of boards: {words: fields of the instance}."""
 _MAX_EVENTS = 30_000  # visits and backtracks of each search in a race
 _GLYPH_SHARE = 0.95  # of a square, for the piece
 _MAX_LISTED = 20  # lines on faults
@@ -214,7 +224,16 @@ def _describe_state(position: Position) -> str:
     squares = Tour(board, path, instance.closed).squares
     if instance.satisfied_by(squares):
         return f"Solved: {report.verdict}."
-    return "Every square is visited, but the tour violates a constraint of this board."
+    # Without a start of its own, an order would determine the start of a closed tour.
+    bare = Instance(board, instance.closed, start=int(squares[0]))
+    violated = [
+        words
+        for words, fields in _CONSTRAINTS.items()
+        if not replace(bare, **{field: getattr(instance, field) for field in fields}).satisfied_by(
+            squares
+        )
+    ]
+    return f"Every square is visited, but the tour violates {join_words(violated)}."
 
 
 def prepare() -> None:
