@@ -172,12 +172,10 @@ def burnside(instance: Instance, clock: Clock) -> Callable[[int], int] | None:
         if fixed_squares == len(squares) and (not tour_map.reverse or len(squares) == 1):
             trivial_maps += 1
         elif fixed_squares <= most_fixed and (instance.closed or tour_map.reverse):
-            images = board_symmetries(instance.graph)
-            name = next(n for n, each in images.items() if np.array_equal(each, tour_map.images))
-            name = name.removesuffix(" back")  # both quarter-turns fix the same tours
-            if name not in list(Symmetry):
+            symmetry = _symmetry_of(instance, tour_map)
+            if symmetry is None:
                 return None
-            symmetric = replace(instance, symmetry=Symmetry(name))
+            symmetric = replace(instance, symmetry=symmetry)
             # If the direction of a closed tour matters, some tours of that instance are fixed by
             # the other map with the same images, which reverses if this one does not.
             is_directed = symmetric.closed and symmetric.direction_matters
@@ -187,6 +185,14 @@ def burnside(instance: Instance, clock: Clock) -> Callable[[int], int] | None:
                 if not is_directed or tour_map.images_of(arcs) == arcs:
                     fixed_by_others += len(tours)
     return lambda tours: (trivial_maps * tours + fixed_by_others) // len(maps)
+
+
+def _symmetry_of(instance: Instance, tour_map: TourMap) -> Symmetry | None:
+    """Return the symmetry of the tours that a map of the board fixes, or None if it has no name."""
+    images = board_symmetries(instance.graph).items()
+    name = next(name for name, each in images if np.array_equal(each, tour_map.images))
+    name = name.removesuffix(" back")  # both quarter-turns fix the same tours
+    return Symmetry(name) if name in list(Symmetry) else None
 
 
 # -- counts ---------------------------------------------------------------------------------------

@@ -17,8 +17,8 @@ outlive their count notice that ``run`` has changed, and write nothing.
 
 A file begins with a line of JSON, its head: how many tours were closed on the way, rows for the
 table of layers, and the tables that follow. Each table has the keys of its rows, then their counts.
-The most significant digits of a key are the types of the vertices that change last, so a range of
-keys can be advanced on its own.
+A key has two bits for the type of each vertex on the frontier. The highest are those of the vertex
+that changes last, so a range of keys can be advanced on its own.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ from typing import Any
 
 import numpy as np
 
+from kt_cp.arrays import Floats
 from kt_cp.count.cost import (
     MAX_WIDTH,
     CountProgress,
@@ -402,30 +403,25 @@ class CountOnDisk:
 
         ``room`` is the memory in bytes of each of ``jobs`` processes. Parts are sized for growth by
         a factor of four, to a ``share`` of it; each process gets at least two if that is worth it.
+        The bounds of a part are keys whose bits are 0 but for those of the dividing vertices, which
+        are the highest.
         """
         steps, begin = self.plan.steps, self.state.steps
-        next_touch = steps[begin].next_touch
-        sizes = self._bytes_by_last_types(len(next_touch))
+        width = len(steps[begin].next_touch)
+        sizes = self._bytes_by_last_types(width)
         part_bytes = room * share * _SHARE_FOR_PART
         if jobs > 1 and sizes.sum() > _MIN_DIVIDED_BYTES:
             part_bytes = min(part_bytes, float(sizes.sum()) / (2 * jobs))
-        # Mirror images are merged after a step: parts end there. The last try is a single step.
-        last = min(begin + max(1, int(_MAX_STEPS * share)), len(steps))
-        mirrors = (number for number in range(begin, last) if steps[number].mirror)
-        for end in range(next(mirrors, last - 1) + 1, begin, -1):
-            unchanged = sum(step >= end for step in next_touch)
-            dividing = min(_MAX_DIVIDING_VERTICES, unchanged)
-            by_type = sizes.reshape(4**dividing, -1).sum(axis=1)
-            if by_type.max() <= part_bytes:
-                break
+        end, dividing = self._longest_run(sizes, part_bytes, max(1, int(_MAX_STEPS * share)))
+        by_type = _by_types(sizes, dividing)
         starts, used_bytes = [0], 0.0  # classes of types, taken as long as they fit
         for number in np.flatnonzero(by_type).tolist():
             if used_bytes and used_bytes + by_type[number] > part_bytes:
                 starts.append(number)
                 used_bytes = 0.0
             used_bytes += by_type[number]
-        other_bits = 2 * (len(next_touch) - dividing)
-        bounds = [*(start << other_bits for start in starts), 1 << 2 * len(next_touch)]
+        other_bits = 2 * (width - dividing)
+        bounds = [*(start << other_bits for start in starts), 1 << 2 * width]
         return [
             Part(
                 directory=self.directory,
@@ -441,8 +437,28 @@ class CountOnDisk:
             for low, high in itertools.pairwise(bounds)
         ]
 
-    def _bytes_by_last_types(self, width: int) -> np.ndarray[Any, np.dtype[np.float64]]:
-        """Return the bytes of the layer by the types of the vertices that change last."""
+    def _longest_run(self, sizes: Floats, part_bytes: float, most_steps: int) -> tuple[int, int]:
+        """Return where a run of at most so many steps ends, and the number of dividing vertices.
+
+        These change only after the run. It is the longest for which parts fit into ``part_bytes``;
+        if none is, it is a single step. It ends where mirror images are merged. ``sizes`` are those
+        of `_bytes_by_last_types`.
+        """
+        steps, begin = self.plan.steps, self.state.steps
+        last = min(begin + most_steps, len(steps))
+        mirrors = (number for number in range(begin, last) if steps[number].mirror)
+        runs = list[tuple[int, int]]()
+        for end in range(next(mirrors, last - 1) + 1, begin, -1):
+            unchanged = sum(step >= end for step in steps[begin].next_touch)
+            runs.append((end, min(_MAX_DIVIDING_VERTICES, unchanged)))
+        fitting = (run for run in runs if _by_types(sizes, run[1]).max() <= part_bytes)
+        return next(fitting, runs[-1])
+
+    def _bytes_by_last_types(self, width: int) -> Floats:
+        """Return the bytes of the layer by the types of the vertices that change last.
+
+        The index is the number that the highest bits of a key make, two for each of these vertices.
+        """
         dividing = min(_MAX_DIVIDING_VERTICES, width)
         sizes = np.zeros(4**dividing)
         for name in self.state.files:
@@ -462,6 +478,11 @@ class CountOnDisk:
         for file in [*self.directory.glob(".*"), *self.directory.glob("layer-*")]:
             if file.name not in files:
                 file.unlink(missing_ok=True)
+
+
+def _by_types(sizes: Floats, vertices: int) -> Floats:
+    """Return sums of sizes by the types of fewer vertices, those that change last."""
+    return np.asarray(sizes.reshape(4**vertices, -1).sum(axis=1))
 
 
 class WorkerExecutor(ThreadPoolExecutor):

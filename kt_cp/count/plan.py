@@ -65,6 +65,19 @@ class FrontierStep:
       which it next chooses or is chosen.
     - ``mirror``: for each node of the frontier after the step, the place there of its image under
       a symmetry that keeps the set of processed nodes; empty if there is none.
+
+    In closed tours of 3x4, for example, a1 comes second, after a3, and its later neighbors are b3
+    and c2. As c2 has no neighbors but a3 and a1, it is finished after the step.
+
+    >>> step = Plan(Instance.of("3x4", closed=True)).steps[1]
+    >>> step.vertices  # a1, then the frontier: b3, b1 and c2
+    (8, 1, 9, 6)
+    >>> step.choices  # nothing, b3, c2, or both
+    ((), (1,), (3,), (1, 3))
+    >>> step.excluded == ((3, END), (3, UNTOUCHED))  # for c2
+    True
+    >>> step.mirror  # upside down, b3 and b1 change places
+    (1, 0, 2)
     """
 
     vertices: tuple[int, ...]
@@ -207,15 +220,11 @@ class Plan:
                 for size in range(3)
             )
             choices = tuple(filter(forced.issubset, itertools.chain(*subsets)))
-            excluded = list[tuple[int, int]]()
-            next_stop = min(filter(number.__lt__, self._stops), default=self._stops[-1])
-            for vertex in later:
-                to_come = len(touches[vertex]) - bisect_right(touches[vertex], number) - 1
-                if to_come == 0:
-                    excluded.append((position[vertex], END))
-                # A node beyond the next prefix may stay without edges.
-                if to_come < 2 and not self._is_beyond(vertex, next_stop):
-                    excluded.append((position[vertex], UNTOUCHED))
+            excluded = [
+                (position[each], excluded_type)
+                for each in later
+                for excluded_type in self._excluded_types(each, number, touches[each])
+            ]
             step = FrontierStep(
                 vertices=tuple(vertices),
                 entering=tuple(sorted(map(position.__getitem__, {*vertices}.difference(frontier)))),
@@ -232,6 +241,23 @@ class Plan:
             steps.append(step)
             frontier = vertices[1:]
         return steps
+
+    def _excluded_types(self, node: int, number: int, touches: Sequence[int]) -> Iterator[int]:
+        """Yield the types that a later node cannot have after the step with this number.
+
+        The ``touches`` are the steps of the node and of its neighbors, ascending. Its edges to come
+        are those to neighbors whose steps are still to come. There are two rules:
+
+        - without any edge to come, the node is not the end of a path;
+        - with fewer than two, it is not untouched, unless it is beyond the next prefix, where nodes
+          may stay without edges.
+        """
+        edges_to_come = len(touches) - bisect_right(touches, number) - 1  # one touch is its own
+        if edges_to_come == 0:
+            yield END
+        next_stop = min(filter(number.__lt__, self._stops), default=self._stops[-1])
+        if edges_to_come < 2 and not self._is_beyond(node, next_stop):
+            yield UNTOUCHED
 
     @cached_property
     def _stops(self) -> list[int]:
@@ -284,7 +310,10 @@ class Plan:
         return max(found, key=lambda each: int(each[1].sum()), default=None)
 
     def _mirror_after(self, number: int, position: dict[int, int]) -> tuple[int, ...]:
-        """Return the field ``mirror`` of a step whose vertices have these positions."""
+        """Return the field ``mirror`` of a step whose vertices have these positions.
+
+        A place on the frontier is one less than the position, as the node of the step comes first.
+        """
         if self._mirror is None:
             return ()
         images, keeps = self._mirror

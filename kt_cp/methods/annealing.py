@@ -112,7 +112,7 @@ def straight_tours(graph: EdgeGraph, clock: Clock, seed: int) -> Iterator[Square
     """
     jumps = graph.instance.board.piece.jumps
     is_move = (graph.edges < graph.depot).all(axis=1)
-    degrees = np.bincount(graph.edges[is_move].ravel(), minlength=graph.nodes)
+    degrees = np.bincount(graph.edges[is_move].ravel(), minlength=graph.node_count)
     has_all_moves = degrees == len(jumps)
     has_all_moves[graph.edges[graph.required]] = False  # required edges may not run along the slope
     is_free = has_all_moves[graph.edges].all(axis=1)
@@ -121,7 +121,7 @@ def straight_tours(graph: EdgeGraph, clock: Clock, seed: int) -> Iterator[Square
     for jump in jumps:
         if jump < (0, 0):  # the same slope as the jump back
             continue
-        clock.check(ARC * graph.nodes)
+        clock.check(ARC * graph.node_count)
         is_along = (vectors == jump).all(axis=1) | (vectors == np.negative(jump)).all(axis=1)
         required = graph.required | (is_along & is_free)
         answer = patch_graph(replace(graph, required=required), clock, seed)
@@ -148,10 +148,10 @@ class Annealer:
 
         On a small board the window is all of it. Raises `OutOfTimeError`.
         """
-        rotations_around = np.full(self.graph.nodes, _FIRST_ROTATIONS)
+        rotations_around = np.full(self.graph.node_count, _FIRST_ROTATIONS)
         while (rotations_around < _MAX_ROTATIONS).any():
             chances = np.where(rotations_around < _MAX_ROTATIONS, 1 / rotations_around, 0)
-            [center] = self.random.choices(range(self.graph.nodes), chances.tolist())
+            [center] = self.random.choices(range(self.graph.node_count), chances.tolist())
             window, before = self._window(center), self.cycle
             yield from self._anneal_window(window, int(rotations_around[center]))
             is_better = self.cycle is not before
@@ -161,8 +161,8 @@ class Annealer:
 
     def _window(self, center: int) -> Mask:
         """Return which nodes are in a random window around a node; the depot is in every window."""
-        if self.graph.squares <= WINDOW_SQUARES:
-            return np.ones(self.graph.nodes, np.bool_)
+        if self.graph.square_count <= WINDOW_SQUARES:
+            return np.ones(self.graph.node_count, np.bool_)
         rows = self.random.randint(_FEWEST_ROWS, _MOST_ROWS)
         sides = np.array([rows, WINDOW_SQUARES // rows])
         corner = self.places[center] - [self.random.randrange(side) for side in sides.tolist()]
@@ -181,7 +181,7 @@ class Annealer:
             return
         graph, contracted = self.graph, ContractedCycle(self.cycle, inside)
         links = np.sort(contracted.inside[contracted.links], axis=1)
-        is_link = edges_among(graph.edges, links, graph.nodes)
+        is_link = edges_among(graph.edges, links, graph.node_count)
         is_within = inside[graph.edges].all(axis=1) & ~is_link
         edges = np.concatenate([graph.edges[is_within], links])
         is_fixed = np.append(graph.required[is_within], np.ones(len(links), np.bool_))
@@ -236,4 +236,4 @@ def _places(graph: EdgeGraph) -> Ints:
     """Return row and column of each node, as rows; those of the depot are -1."""
     board = graph.instance.board
     places = coordinates(board.squares, board.columns)
-    return np.concatenate([places, np.full((graph.nodes - len(places), 2), -1)])
+    return np.concatenate([places, np.full((graph.node_count - len(places), 2), -1)])

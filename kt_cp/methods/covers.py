@@ -24,7 +24,7 @@ from kt_cp.graph import Graph
 from kt_cp.messages import pluralize
 from kt_cp.methods.method import Answer, exhausted, found, gave_up, out_of_time, refuted
 from kt_cp.model.backend import Linear, Model, Solver
-from kt_cp.model.circuit import state, tours_in_order
+from kt_cp.model.circuit import add_constraints, tours_in_order
 from kt_cp.model.parameters import LIMITS, PARTIAL_TOURS
 from kt_cp.model.variables import CircuitModel
 from kt_cp.problem.instance import Instance
@@ -42,7 +42,9 @@ def decomposition(task: Task, count: int | None) -> Answer:
         return refuted(reason)
     try:
         cp = Model()
-        models = [state(CircuitModel(instance, clock=clock, cp=cp)) for _ in range(needed)]
+        models = [
+            add_constraints(CircuitModel(instance, clock=clock, cp=cp)) for _ in range(needed)
+        ]
         share_moves(models, uses_all=count is None)
         solver = Solver(task.parameters, clock, task.workers, task.seed)
         status = solver.solve(cp)

@@ -28,6 +28,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from heapq import heappop, heappush
 from random import Random
+from typing import NamedTuple
 
 import numpy as np
 
@@ -127,44 +128,41 @@ class CutSearch:
     def small_cuts(self) -> list[list[int]]:
         """Sets of nodes with small borders; none if an edge has a direction."""
         graph = self.graph
-        if graph is None or graph.is_split or graph.nodes < _MIN_NODES_FOR_SMALL_CUTS:
+        if graph is None or graph.is_split or graph.node_count < _MIN_NODES_FOR_SMALL_CUTS:
             return []
         neighbors = adjacency(graph.edges)
-        rows = [neighbors[node] for node in range(graph.nodes)]
+        rows = [neighbors[node] for node in range(graph.node_count)]
         return find_small_cuts(rows, self.task.clock, self.task.seed)
 
     def _take_turns(self) -> Iterator[Answer | None]:
         """Take turns. Yield None after each, or the answer, which ends the search."""
         whole, task = self.graph, self.task
-        form = None if whole is None else directed_form(whole)
-        graph = whole
-        if form is not None:
-            graph = _reduced_graph(Instance(form[0], closed=True), task.clock)
+        graph, paths = whole, None
+        if whole is not None and (form := directed_form(whole)) is not None:
+            directed, paths = form
+            graph = _reduced_graph(Instance(directed, closed=True), task.clock)
         if whole is None or graph is None:
             yield exhausted(task.instance, _PROVED, self.counters)
             return
-        for turn in itertools.count(1 if graph.is_split else 0):
-            is_new = turn % _REBUILD_INTERVAL == 1
-            if turn == 0:
+        for turn in _schedule(chooses_edges_first=not graph.is_split):
+            if turn.chooses_edges:
                 solver = EdgeSolver.of(graph, task.clock, task.seed)
-            elif is_new:
-                solver = ArcSolver(graph, task.clock, task.seed + turn)
+            elif turn.is_new:
+                solver = ArcSolver(graph, task.clock, task.seed + turn.number)
                 for labels in self._partitions:
                     solver.cut(labels)
-            if isinstance(solver, ArcSolver) and not form and (turn == 2 or (turn > 2 and is_new)):
+            if turn.adds_small_cuts and paths is None and isinstance(solver, ArcSolver):
                 for nodes in self.small_cuts:
-                    solver.require_even_crossing(np.isin(np.arange(graph.nodes), nodes))
+                    solver.require_even_crossing(np.isin(np.arange(graph.node_count), nodes))
             self.counters["turns"] += 1
-            work = _FIRST_TURN * _GROWTH ** max(0, turn - 1)
-            cycle = self._search(graph, solver, solver.formula.propagations + work)
+            cycle = self._search(graph, solver, solver.formula.propagations + turn.work)
             if cycle is None:
                 yield None
             elif not len(cycle):
                 yield exhausted(task.instance, _PROVED, self.counters)
             else:
-                if form is not None:  # each vertex stands for a path
-                    paths = [form[1][vertex] for vertex in graph.tour(cycle).tolist()]
-                    cycle = np.concatenate(paths)
+                if paths is not None:  # each vertex stands for a path
+                    cycle = np.concatenate([paths[each] for each in graph.tour(cycle).tolist()])
                 yield found(whole.tour(cycle), self.counters)
 
     def _search(self, graph: EdgeGraph, solver: EdgeSolver, max_propagations: float) -> Ints | None:
@@ -188,11 +186,39 @@ class CutSearch:
                 solver.cut(cover.label_of)
                 if len(self._partitions) < _MAX_SHARED:
                     self._partitions.append(cover.label_of)
-                max_propagations -= _SOLUTION_WORK * (graph.nodes + len(graph.edges))
+                max_propagations -= _SOLUTION_WORK * (graph.node_count + len(graph.edges))
             return None if is_found is None else np.empty(0, dtype=np.int64)
         finally:
             self.counters["conflicts"] += solver.formula.conflicts - conflicts
             self.counters["cuts"] += solver.cuts - cuts
+
+
+class _Turn(NamedTuple):
+    """A turn of a search, and how its solver differs from that of the turn before."""
+
+    number: int
+    work: float
+    chooses_edges: bool
+    is_new: bool
+    adds_small_cuts: bool
+
+
+def _schedule(chooses_edges_first: bool) -> Iterator[_Turn]:
+    """Yield the turns, without end.
+
+    Turn 0 chooses edges, and all others choose arcs; a solver of arcs is new in turns 1, 4, 7 and
+    so on. The first one gets small cuts, which take time to find, only if it has not found a tour
+    in its first turn, so in turn 2; all later ones get them at once.
+    """
+    for number in itertools.count(0 if chooses_edges_first else 1):
+        is_new = number % _REBUILD_INTERVAL == 1
+        yield _Turn(
+            number,
+            work=_FIRST_TURN * _GROWTH ** max(0, number - 1),
+            chooses_edges=number == 0,
+            is_new=is_new,
+            adds_small_cuts=number == 2 or (is_new and number > 1),
+        )
 
 
 def _reduced_graph(instance: Instance, clock: Clock) -> EdgeGraph | None:
@@ -229,7 +255,7 @@ def _answer_with_symmetry(task: Task, max_conflicts: float) -> Answer:
                 counters["conflicts"] += solver.formula.conflicts
                 counters["cuts"] += solver.cuts
             if used is not None:
-                [cycle] = cycles(cycle_neighbors(graph.nodes, solver.two_factor()))
+                [cycle] = cycles(cycle_neighbors(graph.node_count, solver.two_factor()))
                 return found(graph.tour(cycle), counters)
     except OutOfTimeError:
         return out_of_time(instance, clock, counters)
@@ -248,7 +274,7 @@ def _symmetric_solver(
     """
     powers = tour_map.powers(graph.form.images(tour_map))
     images = np.stack([np.sort(power[graph.edges], axis=1) for power in powers])
-    numbers = edge_numbers(images, graph.nodes)
+    numbers = edge_numbers(images, graph.node_count)
     is_complete, orbits = complete_orbits(numbers)
     required = np.isin(orbits, orbits[graph.required])
     clock.check()
@@ -257,7 +283,7 @@ def _symmetric_solver(
     free = is_complete & ~required
     _, groups = np.unique(orbits[free], return_inverse=True)
     edges, links = graph.edges[free], graph.edges[required]
-    solver = EdgeSolver(graph.nodes, edges, links, clock, groups, seed)
+    solver = EdgeSolver(graph.node_count, edges, links, clock, groups, seed)
     for edges_of_move in graph.undirected_requirements():
         solver.use_exactly(1, graph.edges[edges_of_move])
     # A map that turns a cycle fixes none of its places, which are its nodes and edges, and neither

@@ -10,7 +10,6 @@ and induced tours CaDiCaL chooses edges beside it: it proves most bounds first.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext, suppress
@@ -24,8 +23,8 @@ import numpy as np
 from kt_cp.arrays import Mask, Squares, both_directions
 from kt_cp.graph import Graph
 from kt_cp.graph_algorithms import adjacency
+from kt_cp.methods.incumbent import Incumbent
 from kt_cp.methods.method import Answer, refuted
-from kt_cp.methods.optimize import Incumbent
 from kt_cp.methods.rotations import ContractedCycle, long_paths
 from kt_cp.model.backend import Solver
 from kt_cp.model.parameters import (
@@ -79,7 +78,7 @@ def answer(task: Task) -> Answer:
     if reason := no_symmetric_tour(instance):
         return refuted(reason)
     best = Incumbent(task, task.objective or VISIT_MOST)
-    best.cost_bounds = [-math.inf] * len(tour_symmetries(instance))
+    best.expect_models(len(tour_symmetries(instance)))
     proven: dict[BoundProof, int] = {}  # bounds that need no search, the easiest to check first
     if task.objective is None:
         separator = separator_of_longest(instance, clock)
@@ -92,7 +91,7 @@ def answer(task: Task) -> Answer:
             BoundProof.DEGREES: possible_length(instance, most_by_degrees(instance, clock)),
         }
         most = min(possible_length(instance, most_allowed(instance)), *proven.values())
-        best.cost_bounds = [-most for _ in best.cost_bounds]
+        best.bound_all(most)
         instance = replace(instance, having=(*instance.having, Bound("squares", "<=", most)))
     kind = instance.graph.vocabulary.partial_tour(instance.closed)
     search = partial(_search, task, best, instance)
@@ -211,8 +210,10 @@ def choose_edges(instance: Instance, best: Incumbent, clock: Clock) -> None:
                     best.offer(squares)
                 if solver.is_exhausted and solver.symmetry is None:
                     fewest = _next_length(best, instance)
-                    none_exists = fewest == fewest_squares(instance)  # fewer are not allowed
-                    best.tighten(0, math.inf if none_exists else 1 - fewest, BoundProof.CADICAL)
+                    if fewest == fewest_squares(instance):  # fewer are not allowed
+                        best.exclude(0, BoundProof.CADICAL)
+                    else:
+                        best.tighten(0, fewest - 1, BoundProof.CADICAL)
             solvers = [solver for solver in solvers if not solver.is_exhausted]
             work *= _GROWTH
 

@@ -52,11 +52,11 @@ def answer(task: Task, graph: EdgeGraph, answer_region: Function) -> Answer:
     becomes two, with a new vertex between them. The answer is UNKNOWN if there is a single region,
     or if there is no answer for one. Raises `OutOfTimeError`.
     """
-    degrees = np.bincount(graph.edges.ravel(), minlength=graph.nodes)
+    degrees = np.bincount(graph.edges.ravel(), minlength=graph.node_count)
     is_divided = graph.required & (degrees[graph.edges] > 2).all(axis=1)
-    new = graph.nodes + np.arange(np.count_nonzero(is_divided))
+    new = graph.node_count + np.arange(np.count_nonzero(is_divided))
     edges = divided_edges(graph.edges, is_divided, new)
-    regions = _Regions(task, answer_region, graph.nodes + len(new))
+    regions = _Regions(task, answer_region, graph.node_count + len(new))
     division = regions.division(edges)
     if division is None:
         return gave_up(task.instance, "no two vertices were found that separate the graph")
@@ -64,7 +64,7 @@ def answer(task: Task, graph: EdgeGraph, answer_region: Function) -> Answer:
         cycle = regions.joined(edges, *division)
     except _NoCycleError as error:
         return error.answer
-    tour = graph.tour(np.array([vertex for vertex in cycle if vertex < graph.nodes]))
+    tour = graph.tour(np.array([vertex for vertex in cycle if vertex < graph.node_count]))
     return replace(found(tour, {"parts": regions.parts}), method=regions.method)
 
 

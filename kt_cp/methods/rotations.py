@@ -146,9 +146,9 @@ def random_walk_tour(
     [0, 6, 8, 1, 7, 9, 2, 11, 5, 3, 10, 4]
     """
     graph = edge_graph(instance)
-    rotation_graph = RotationGraph(graph.nodes, graph.edges, graph.required.tolist())
+    rotation_graph = RotationGraph(graph.node_count, graph.edges, graph.required.tolist())
     path = rotation_graph.open_cycle(graph.form.cycle(tour).tolist())
-    rotations = _WALK_ROTATIONS_PER_NODE * graph.nodes
+    rotations = _WALK_ROTATIONS_PER_NODE * graph.node_count
     last_cycles = deque[list[int]](maxlen=_LAST_TOURS)
     with suppress(OutOfTimeError):
         for _ in rotation_graph.rotate(path, rotations, random, clock or Clock()):
@@ -209,16 +209,18 @@ def cycle_by_rotations(graph: EdgeGraph, random: Random, clock: Clock) -> Nodes 
     if graph.is_split or graph.required.any():
         return None
     arcs = both_directions(graph.edges)
-    neighbors = dict(enumerate(grouped(arcs[:, 1], arcs[:, :1], graph.nodes)))
+    neighbors = dict(enumerate(grouped(arcs[:, 1], arcs[:, :1], graph.node_count)))
 
     def with_fewest_neighbors(around: list[int], free: set[int]) -> int:
         return min(around, key=lambda each: len(neighbors[each]))
 
     paths = grow_paths(neighbors, random, with_fewest_neighbors)
-    for number, path in enumerate(itertools.islice(paths, _MAX_ROTATIONS_PER_NODE * graph.nodes)):
+    for number, path in enumerate(
+        itertools.islice(paths, _MAX_ROTATIONS_PER_NODE * graph.node_count)
+    ):
         if number % _TRIES_PER_CHECK == 0:
             clock.check()
-        if len(path) == graph.nodes and path[0] in neighbors[path[-1]]:
+        if len(path) == graph.node_count and path[0] in neighbors[path[-1]]:
             return np.array(path)
     return None
 

@@ -45,10 +45,10 @@ def build_models(
     clock = clock or Clock()
     clock.check()
     ways = tour_symmetries(instance)
-    return [state(CircuitModel(instance, way, clock), objective) for way in ways]
+    return [add_constraints(CircuitModel(instance, way, clock), objective) for way in ways]
 
 
-def state(model: CircuitModel, objective: Objective | None = None) -> CircuitModel:
+def add_constraints(model: CircuitModel, objective: Objective | None = None) -> CircuitModel:
     """Add all constraints of the instance, and the objective; return the model."""
     instance = model.instance
     if instance.closed and not (objective and objective.may_depend_on_direction):

@@ -310,42 +310,57 @@ class _PuzzleMaker:
 
         The tour is given as ids in visiting order.
         """
-        instance, kind, pattern, wanted = self.instance, self.kind, self.pattern, self.wanted
-        clues = clues_of_tour(instance, tour, kind)
-        self.random.shuffle(clues)
-        shown: list[Clue] = []
-        groups: list[ClueGroup] = [(clue,) for clue in clues]
-        if pattern is not None:  # the clues in its groups, in random order
-            by_square = {clue.square: clue for clue in clues if isinstance(clue, Given)}
-            on_squares = [
-                tuple(by_square[square] for square in sorted(group) if square in by_square)
-                for group in pattern.groups
-            ]
-            self.random.shuffle(on_squares)
-            groups = [group for group in on_squares if group]
-            if pattern.whole:
-                shown = clues_in(groups)
-        elif kind is ClueKind.ORDER:  # the start of the tour and the end of an open one
-            steps = sorted({1, 1 if instance.closed else len(tour)})
-            both = [(int(tour[step - 1]), step) for step in steps]
-            shown = [*(Given(*each) for each in both), *(Waypoint(*each) for each in both)]
-        if shown:
-            groups = [(clue,) for clue in clues if clue not in shown]
-        directions = [] if shown else direction_clues(instance, tour, kind)[:1]
-        # Below the level of masters, and for masters if only numbers are shown, clues are selected
-        # by rules. Where moves are shown, easier rules solve most puzzles for masters.
-        is_for_masters = wanted is not None and wanted.low >= Level.MASTERS.efforts.low
-        by_rules = not is_for_masters or kind is ClueKind.NUMBERS
-        if wanted is not None and not self._is_whole and by_rules:
-            selected, is_cut_short = self._reduced_by_rules(groups, [*shown, *directions], wanted)
+        shown, groups = self._clues_to_try(tour)
+        directions = [] if shown else direction_clues(self.instance, tour, self.kind)[:1]
+        if self.wanted is not None and self._uses_rules(self.wanted):
+            always_shown = [*shown, *directions]
+            selected, is_cut_short = self._reduced_by_rules(groups, always_shown, self.wanted)
         else:  # a direction clue is tried last, so it stays only if it is needed
             candidates = [*((clue,) for clue in directions), *groups]
             selected, is_cut_short = self._minimal_by_solver(tour, candidates, shown)
         for group in groups:  # until the wanted total is shown
-            if clue_count(with_clues(instance, selected)) >= (self.total or 0):
+            if clue_count(with_clues(self.instance, selected)) >= (self.total or 0):
                 break
             selected += [clue for clue in group if clue not in selected]
         return selected, is_cut_short
+
+    def _clues_to_try(self, tour: Squares) -> tuple[list[Clue], list[ClueGroup]]:
+        """Return the clues of a tour that are shown anyway, and groups of others in random order.
+
+        Those on a whole pattern are shown, and of an order the start, and the end if it is open.
+        """
+        clues = clues_of_tour(self.instance, tour, self.kind)
+        self.random.shuffle(clues)
+        shown: list[Clue] = []
+        if self.pattern is not None:
+            groups = self._groups_on_pattern(self.pattern, clues)
+            if not self.pattern.whole:
+                return [], groups
+            shown = clues_in(groups)
+        elif self.kind is ClueKind.ORDER:
+            steps = sorted({1, 1 if self.instance.closed else len(tour)})
+            both = [(int(tour[step - 1]), step) for step in steps]
+            shown = [*(Given(*each) for each in both), *(Waypoint(*each) for each in both)]
+        return shown, [(clue,) for clue in clues if clue not in shown]
+
+    def _groups_on_pattern(self, pattern: Pattern, clues: list[Clue]) -> list[ClueGroup]:
+        """Return the clues in the groups of a pattern, in random order."""
+        by_square = {clue.square: clue for clue in clues if isinstance(clue, Given)}
+        groups: list[ClueGroup] = [
+            tuple(by_square[square] for square in sorted(group) if square in by_square)
+            for group in pattern.groups
+        ]
+        self.random.shuffle(groups)
+        return [group for group in groups if group]
+
+    def _uses_rules(self, wanted: EffortRange) -> bool:
+        """Return whether clues are selected by rules, not by a solver.
+
+        They are below the level of masters, and for masters if only numbers are shown. Where moves
+        are shown, easier rules solve most puzzles for masters.
+        """
+        is_for_masters = wanted.low >= Level.MASTERS.efforts.low
+        return not self._is_whole and (not is_for_masters or self.kind is ClueKind.NUMBERS)
 
     def _minimal_by_solver(
         self, tour: Squares, groups: list[ClueGroup], shown: list[Clue]
@@ -383,47 +398,89 @@ class _PuzzleMaker:
         fewest = self.total or 0
         if self.total is None and wanted.high <= Level.CHILDREN.efforts.high:
             fewest = len(instance.board) // 2  # children are shown half of the squares or moves
-
-        def effort_with(some: Sequence[ClueGroup], level: Level) -> float:
-            """Return the effort with some groups; infinite unless the rules lead to the tour."""
-            shown = with_clues(instance, clues_in(some))
-            if clue_count(shown) < fewest:
-                return math.inf
-            rating = rate(shown, level, self.clock)
-            return rating.effort if rating.is_solved else math.inf
-
+        reduction = _Reduction(instance, fewest, wanted, self.clock, self.progress, kept)
         hardest = Level.of(wanted.high)
-        quick = min(hardest, _LAST_QUICK)
         levels = [level for level in Level if _LAST_QUICK <= level < hardest]
-        effort, is_cut_short = math.inf, False
-        nearest, least_distance = kept, math.inf  # of all that were tried, if none is as wanted
+        is_cut_short = False
         try:
-            count = bisect_left(
-                range(len(kept)),
-                True,
-                key=lambda count: effort_with(kept[:count], quick) < math.inf,
-            )
-            kept = kept[:count]
-            effort = effort_with(kept, hardest)
+            reduction.keep_first(min(hardest, _LAST_QUICK), hardest)
             for level in [*levels, hardest]:
-                failures = 0
-                for index in reversed(range(len(kept))):
-                    if level > _LAST_QUICK and failures == _MAX_FAILURES:
-                        break
-                    self.progress(index + 1)
-                    fewer = kept[:index] + kept[index + 1 :]
-                    found = effort_with(fewer, level)
-                    failures += 1
-                    if found <= wanted.high:
-                        kept, effort, failures = fewer, found, 0
-                    if (distance := wanted.distance(found)) < least_distance:
-                        nearest, least_distance = fewer, distance
+                reduction.leave_out(level)
         except OutOfTimeError:
             is_cut_short = True
         # The effort of a puzzle for masters is not that of these rules.
-        if least_distance < wanted.distance(effort) < math.inf and hardest < Level.MASTERS:
-            kept = nearest
-        return [*always_shown, *clues_in(kept)], is_cut_short
+        is_effort_known = hardest < Level.MASTERS
+        groups = reduction.nearest_groups() if is_effort_known else reduction.kept
+        return [*always_shown, *clues_in(groups)], is_cut_short
+
+
+@dataclass
+class _Reduction:
+    """Groups of clues that are left out one by one as long as rules lead to the tour.
+
+    The groups ``kept`` so far, together with the clues of the instance, make a puzzle of at least
+    ``fewest`` clues with this ``effort``, infinite until it is known. No group is left out if the
+    effort would be above the ``wanted`` range. ``progress`` is that of `_PuzzleMaker`.
+    """
+
+    instance: Instance
+    fewest: int
+    wanted: EffortRange
+    clock: Clock
+    progress: Callable[[int], None]
+    kept: list[ClueGroup]
+
+    def __post_init__(self) -> None:
+        self.effort = math.inf
+        # Of all that were tried, those with the effort nearest to the wanted range.
+        self._nearest, self._least_distance = self.kept, math.inf
+
+    def _effort_with(self, groups: Sequence[ClueGroup], level: Level) -> float:
+        """Return the effort with some groups; infinite unless the rules lead to the tour.
+
+        Raises `OutOfTimeError`.
+        """
+        shown = with_clues(self.instance, clues_in(groups))
+        if clue_count(shown) < self.fewest:
+            return math.inf
+        rating = rate(shown, level, self.clock)
+        return rating.effort if rating.is_solved else math.inf
+
+    def keep_first(self, quick: Level, hardest: Level) -> None:
+        """Keep as many of the first groups as the rules of a quick level need, by bisection.
+
+        The effort is that of the rules of the hardest level.
+        """
+        groups = self.kept
+
+        def is_enough(count: int) -> bool:
+            return self._effort_with(groups[:count], quick) < math.inf
+
+        self.kept = groups[: bisect_left(range(len(groups)), True, key=is_enough)]
+        self.effort = self._effort_with(self.kept, hardest)
+
+    def leave_out(self, level: Level) -> None:
+        """Try to leave out each group, the last first, by the rules up to a level.
+
+        At slow levels this ends after a number of failures in a row.
+        """
+        failures = 0
+        for index in reversed(range(len(self.kept))):
+            if level > _LAST_QUICK and failures == _MAX_FAILURES:
+                break
+            self.progress(index + 1)
+            fewer = self.kept[:index] + self.kept[index + 1 :]
+            effort = self._effort_with(fewer, level)
+            failures += 1
+            if effort <= self.wanted.high:
+                self.kept, self.effort, failures = fewer, effort, 0
+            if (distance := self.wanted.distance(effort)) < self._least_distance:
+                self._nearest, self._least_distance = fewer, distance
+
+    def nearest_groups(self) -> list[ClueGroup]:
+        """Return those of the groups tried whose effort is nearest to the wanted range."""
+        is_nearer = self._least_distance < self.wanted.distance(self.effort) < math.inf
+        return self._nearest if is_nearer else self.kept
 
 
 def random_solution(instance: Instance, seed: int, clock: Clock | None = None) -> Squares | None:

@@ -105,25 +105,30 @@ class NumberedTours:
     def waypoints(self, squares: Sequence[int]) -> list[int]:
         """Return a literal for each of some squares: a tour visits them in order if they are true.
 
-        Squares of false literals are left out of the order. Clauses say for each position whether
-        a waypoint or a later one is visited by then. So their number is proportional to squares
-        times positions, not to pairs of squares times positions.
+        Squares of false literals are left out of the order. For square i, whose literal is
+        ``is_waypoint[i]``, and position p let ``by_now[i, p]`` say that the square is visited by
+        then, and ``any_by_now[i, p]`` that a waypoint is, which is this square or a later one:
+
+        - ``by_now[i, p] <=> by_now[i, p-1] or at[i, p]``
+        - ``(is_waypoint[i] and by_now[i, p]) or any_by_now[i+1, p] => any_by_now[i, p]``
+        - ``is_waypoint[i] and any_by_now[i+1, p] => by_now[i, p-1]``
+
+        The clauses are proportional to squares times positions, not to pairs of squares times
+        positions. One more is redundant: a square is not at a position if it is visited before.
         """
         add, new_variable = self.formula.add, self.formula.new_variable
         never = new_variable()
         add([-never])
         chosen = [new_variable() for _ in squares]
         nodes = self.graph.nodes(squares).tolist()
-        later = [never] * self.count  # by position: whether a later waypoint is visited by then
+        later = [never] * self.count  # any_by_now[i+1], by position
         for node, is_waypoint in zip(reversed(nodes), reversed(chosen), strict=True):
-            before, now = never, list[int]()  # whether this one is visited; and this or a later one
+            before, now = never, list[int]()  # by_now[i, p-1] and any_by_now[i]
             for position, later_by_now in enumerate(later):
                 at, by_now, any_by_now = self._at(node, position), new_variable(), new_variable()
                 for clause in ([-at, by_now], [-before, by_now], [-at, -before]):
                     add(clause)
                 add([-by_now, before, at])
-                # A waypoint that is visited by then counts, and so does a later one, which is
-                # visited by then only if this one is visited before.
                 add([-is_waypoint, -by_now, any_by_now])
                 add([-later_by_now, any_by_now])
                 add([-is_waypoint, -later_by_now, before])
@@ -160,18 +165,19 @@ class NumberedTours:
         self,
         literals: list[int],
         clock: Clock,
-        fixed: Sequence[int] | None = None,
+        assumed: Sequence[int] = (),
+        adds_needed: bool = False,
         progress: Callable[[int], None] = lambda left: None,
     ) -> tuple[list[int] | None, bool]:
         """Return a minimal subset of literals that no tour has, and whether time was too short.
 
         The subset is None if some tour has all of them. When the clock's limit is reached first, it
-        may not be minimal. With ``fixed`` literals, which a tour has besides, each literal of the
-        subset is added to the formula: the solver propagates it once, instead of in every search,
-        but answers afterwards only for sets that contain the subset. ``progress`` is called with
-        the number of literals still to be tried.
+        may not be minimal. Only tours that have the ``assumed`` literals too are considered. If
+        ``adds_needed``, each literal of the subset is added to the formula: the solver propagates
+        it once, instead of in every search, but answers afterwards only for sets that contain the
+        subset. ``progress`` is called with the number of literals still to be tried.
         """
-        if self.solve([*(fixed or ()), *literals], clock) is not None:
+        if self.solve([*assumed, *literals], clock) is not None:
             return None, False
         core, needed = self.formula.core, list[int]()
         candidates = [literal for literal in literals if literal in core]
@@ -179,7 +185,7 @@ class NumberedTours:
             progress(len(candidates))
             tried = candidates.pop()
             try:
-                tour = self.solve([*(fixed or ()), *needed, *candidates], clock)
+                tour = self.solve([*assumed, *needed, *candidates], clock)
             except OutOfTimeError:
                 return [*needed, *candidates, tried], True
             if tour is None:
@@ -187,7 +193,7 @@ class NumberedTours:
                 candidates = [literal for literal in candidates if literal in core]
             else:
                 needed.append(tried)
-                if fixed is not None:
+                if adds_needed:
                     self.formula.add([tried])
         return needed, False
 
@@ -358,11 +364,11 @@ def minimal_clues(
     """
     clock.check(LOOP * len(instance.board) ** 2)
     formula, path = NumberedTours(instance), tour.tolist()
-    fixed = formula.literals_of(instance)
+    assumed = formula.literals_of(instance)
     # The formula counts steps, so that a first square must be known. Without numbers, any square
     # of the closed tour will do. A start that was asked for need not be among the clues.
     if not numbered or (instance.closed and instance.first is not None):
-        fixed.append(formula.literal(Given(path[0], 1)))
+        assumed.append(formula.literal(Given(path[0], 1)))
     formula.exclude(tour, as_moves=not numbered and not instance.direction_matters)
     on_the_way = {}  # a literal for each square: those of true literals are visited in tour order
     if any(isinstance(clue, Waypoint) for group in groups for clue in group):
@@ -374,7 +380,9 @@ def minimal_clues(
             for clue in group
         ]
         by_literal[literals[0] if len(literals) == 1 else formula.conjunction(literals)] = group
-    core, is_cut_short = formula.minimal_core([*by_literal], clock, fixed=fixed, progress=progress)
+    core, is_cut_short = formula.minimal_core(
+        [*by_literal], clock, assumed=assumed, adds_needed=True, progress=progress
+    )
     return None if core is None else [by_literal[each] for each in core], is_cut_short
 
 

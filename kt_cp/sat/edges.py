@@ -54,7 +54,7 @@ class EdgeGraph:
         return isinstance(self.form, SplitGraph)
 
     @property
-    def nodes(self) -> int:
+    def node_count(self) -> int:
         """The number of nodes."""
         return len(self.form)
 
@@ -64,7 +64,7 @@ class EdgeGraph:
         return self.form.depot
 
     @property
-    def squares(self) -> int:
+    def square_count(self) -> int:
         """The number of squares; unless nodes are split, they are the nodes before the depot."""
         return len(self.instance.graph)
 
@@ -76,7 +76,8 @@ class EdgeGraph:
         if not isinstance(self.form, SplitGraph):
             return []
         return [
-            edges_among(self.edges, choice, self.nodes) for choice in self.form.undirected_choices
+            edges_among(self.edges, choice, self.node_count)
+            for choice in self.form.undirected_choices
         ]
 
     def tour(self, cycle: Nodes) -> Squares:
@@ -111,22 +112,22 @@ def propagate(graph: EdgeGraph) -> EdgeGraph | None:
     >>> propagate(edge_graph(Instance.of("3x4", closed=True))) is None
     True
     """
-    nodes, edges, required = graph.nodes, graph.edges, graph.required
-    if graph.instance.closed and graph.squares < FEWEST_CLOSED:
+    count, edges, required = graph.node_count, graph.edges, graph.required
+    if graph.instance.closed and graph.square_count < FEWEST_CLOSED:
         return None
     while True:
-        degrees = np.bincount(edges.ravel(), minlength=nodes)
+        degrees = np.bincount(edges.ravel(), minlength=count)
         required = required | (degrees == 2)[edges].any(axis=1)
-        used = np.bincount(edges[required].ravel(), minlength=nodes)
-        labels = component_labels(nodes, edges[required])
-        size = np.bincount(labels, minlength=nodes)
-        required_inside = np.bincount(labels[edges[required][:, 0]], minlength=nodes)
+        used = np.bincount(edges[required].ravel(), minlength=count)
+        labels = component_labels(count, edges[required])
+        size = np.bincount(labels, minlength=count)
+        required_inside = np.bincount(labels[edges[required][:, 0]], minlength=count)
         is_cycle = required_inside == size  # as many edges as nodes, at most two at each
-        is_short = is_cycle & (size > 0) & (size < nodes)
+        is_short = is_cycle & (size > 0) & (size < count)
         if degrees.min() < 2 or used.max() > 2 or is_short.any():
             return None
         low_label, high_label = labels[edges.T]
-        closes_cycle = (low_label == high_label) & (size[low_label] < nodes)
+        closes_cycle = (low_label == high_label) & (size[low_label] < count)
         is_ruled_out = (used == 2)[edges].any(axis=1) | closes_cycle
         keep = required | ~is_ruled_out
         if keep.all():
@@ -178,7 +179,7 @@ class EdgeSolver:
         groups: Ints | None = None,
         seed: int | None = None,
     ) -> None:
-        self.nodes, self.edges, self.links, self.clock = nodes, edges, links, clock
+        self.node_count, self.edges, self.links, self.clock = nodes, edges, links, clock
         groups = np.arange(len(edges)) if groups is None else groups
         count = max(int(groups.max(initial=-1)) + 1, 1)
         # A rotation keeps the numbers of neighbors close; otherwise the search is ten times slower.
@@ -197,15 +198,15 @@ class EdgeSolver:
     def of(graph: EdgeGraph, clock: Clock, seed: int) -> EdgeSolver:
         """Return a solver of a graph, in which what is required is a link."""
         free, links = graph.edges[~graph.required], graph.edges[graph.required]
-        solver = EdgeSolver(graph.nodes, free, links, clock, seed=seed)
+        solver = EdgeSolver(graph.node_count, free, links, clock, seed=seed)
         for edges_of_move in graph.undirected_requirements():
             solver.use_exactly(1, graph.edges[edges_of_move])
         return solver
 
     def use_exactly(self, number: int, edges: Ints) -> None:
         """Add clauses: a solution uses ``number`` of these edges, which are rows of two nodes."""
-        literals = self.variables[edges_among(self.edges, edges, self.nodes)]
-        linked = edges_among(self.links, edges, self.nodes)
+        literals = self.variables[edges_among(self.edges, edges, self.node_count)]
+        linked = edges_among(self.links, edges, self.node_count)
         self.formula.exactly(number - int(linked.sum()), literals.tolist())
 
     def solve(self, max_conflicts: float = np.inf) -> Mask | None:
@@ -214,7 +215,9 @@ class EdgeSolver:
         Raises `OutOfTimeError`, and `OutOfConflictsError` after ``max_conflicts`` conflicts.
         """
         while (used := self.choose(max_conflicts)) is not None:
-            labels = component_labels(self.nodes, np.concatenate([self.edges[used], self.links]))
+            labels = component_labels(
+                self.node_count, np.concatenate([self.edges[used], self.links])
+            )
             if not labels.any():
                 break
             self.cut(labels)
@@ -260,14 +263,21 @@ class ArcSolver(EdgeSolver):
     many sparse graphs it takes a hundredth of the time: a cut that is left in one direction is
     entered in the other, and a choice at one node determines the direction of whole paths.
 
-    Its edges are those of the split form: from ``node``, which an arc leaves, to ``node +
-    vertices``, which it enters, with a link inside each vertex. If the graph is not split itself,
-    each of its edges is two arcs, and one of the two directions of each tour is ruled out.
+    If the graph is not split, each of its edges is two arcs, and one of the two directions of each
+    tour is ruled out. There are five kinds of numbers, each from 0 but the variables from 1:
+
+    - nodes of ``graph``: the vertices or, if it is split, two for each: arcs leave ``vertex`` and
+      enter ``vertex + vertex_count``;
+    - edges: the rows of ``graph.edges``, pairs of nodes;
+    - arcs: the rows of ``_arcs``, pairs of vertices; ``_edge_of_arc`` has the edge of each;
+    - split edges: the rows of ``edges``, in the order of the arcs, but pairs of nodes of the split
+      form; the links are its edges inside vertices;
+    - variables of the formula: ``variables`` has that of each arc.
     """
 
     def __init__(self, graph: EdgeGraph, clock: Clock, seed: int) -> None:
         self.graph = graph
-        self.vertices = count = graph.nodes // 2 if graph.is_split else graph.nodes
+        self.vertex_count = count = graph.node_count // 2 if graph.is_split else graph.node_count
         edge_of_arc = np.arange(len(graph.edges))
         if graph.is_split:
             arcs = graph.edges - np.array([0, count])
@@ -306,7 +316,7 @@ class ArcSolver(EdgeSolver):
         Of the two neighbors on the tour, the one before has the smaller number.
         """
         tails, heads = self._arcs.T
-        node = np.bincount(tails, minlength=self.vertices).argmin()
+        node = np.bincount(tails, minlength=self.vertex_count).argmin()
         for entering in np.flatnonzero(heads == node):
             after = self.variables[(tails == node) & (heads > tails[entering])]
             self.formula.add([-int(self.variables[entering]), *after.tolist()])
@@ -322,7 +332,7 @@ class ArcSolver(EdgeSolver):
 
         The two halves of a split node have the same label, so that those of the first are enough.
         """
-        distinct, sets = np.unique(labels[: self.vertices], return_inverse=True)
+        distinct, sets = np.unique(labels[: self.vertex_count], return_inverse=True)
         ends = sets[self._arcs]
         across = ends[:, 0] != ends[:, 1]
         for side in (ends[across, :1], ends[across, 1:]):
@@ -415,17 +425,17 @@ def directed_form(graph: EdgeGraph) -> tuple[Graph, list[list[int]]] | None:
     if graph.is_split:
         return None
     required, others = graph.edges[graph.required], graph.edges[~graph.required]
-    degrees = np.bincount(required.ravel(), minlength=graph.nodes)
+    degrees = np.bincount(required.ravel(), minlength=graph.node_count)
     ends = np.flatnonzero(degrees == 1)
     if degrees.min() == 0 or len(ends) < 2 * FEWEST_CLOSED:
         return None
-    path_of = component_labels(graph.nodes, required)
+    path_of = component_labels(graph.node_count, required)
     ends_by_path = ends[np.argsort(path_of[ends], kind="stable")].reshape(-1, 2)
-    is_last = bipartition(graph.nodes, np.concatenate([others, ends_by_path]))
+    is_last = bipartition(graph.node_count, np.concatenate([others, ends_by_path]))
     if is_last is None:
         return None
     firsts = ends[~is_last[ends]]
-    vertex_of = np.empty(graph.nodes, dtype=np.int64)  # by the label of a path
+    vertex_of = np.empty(graph.node_count, dtype=np.int64)  # by the label of a path
     vertex_of[path_of[firsts]] = np.arange(len(firsts))
     arcs = np.where(is_last[others[:, :1]], others, others[:, ::-1])
     directed = Graph(range(len(firsts)), vertex_of[path_of[arcs]], directed=True)

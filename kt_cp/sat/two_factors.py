@@ -48,8 +48,8 @@ def two_factor(
         clock.check(EDGE * len(graph.edges))
     depot = graph.depot
     if graph.is_split:
-        on_left, arcs = np.arange(graph.nodes) < graph.nodes // 2, graph.edges
-        need = np.full(graph.nodes, 2)
+        on_left, arcs = np.arange(graph.node_count) < graph.node_count // 2, graph.edges
+        need = np.full(graph.node_count, 2)
     else:
         left = _left_squares(graph)
         if left is None:
@@ -60,7 +60,7 @@ def two_factor(
         arcs[arcs[:, 0] == depot, 0] = depot + 1
         # Colors alternate: with equally many squares of both colors one end is on the left, with
         # one more on the left both are.
-        ends_on_left = min(2, 1 + 2 * int(left.sum()) - graph.squares)
+        ends_on_left = min(2, 1 + 2 * int(left.sum()) - graph.square_count)
         of_depot = [0, 0] if graph.instance.closed else [ends_on_left, 2 - ends_on_left]
         need = np.append(np.full(depot, 2), of_depot)
     need = need - np.bincount(arcs[graph.required].ravel(), minlength=len(need))
@@ -87,17 +87,17 @@ def tighten(graph: EdgeGraph, clock: Clock) -> EdgeGraph | None:
     that are always used become required, and the consequences are propagated. Raises
     `OutOfTimeError`.
     """
-    nodes = graph.nodes
+    count = graph.node_count
     while True:
         clock.check(2 * EDGE * len(graph.edges))
         free = np.flatnonzero(~graph.required)
-        need = 2 - np.bincount(graph.edges[graph.required].ravel(), minlength=nodes)
-        arcs = both_directions(graph.edges[free]) + np.array([0, nodes])
-        value, flows, _ = flow_between(arcs, np.arange(2 * nodes) < nodes, np.tile(need, 2))
+        need = 2 - np.bincount(graph.edges[graph.required].ravel(), minlength=count)
+        arcs = both_directions(graph.edges[free]) + np.array([0, count])
+        value, flows, _ = flow_between(arcs, np.arange(2 * count) < count, np.tile(need, 2))
         if value < need.sum():
             return None
         used = flows > 0
-        labels = strong_components(2 * nodes, np.where(used[:, None], arcs[:, ::-1], arcs))
+        labels = strong_components(2 * count, np.where(used[:, None], arcs[:, ::-1], arcs))
         is_fixed = labels[arcs[:, 0]] != labels[arcs[:, 1]]
         if not is_fixed.any():
             return graph
@@ -117,7 +117,7 @@ def _left_squares(graph: EdgeGraph) -> Mask | None:
 
     A graph that is not bipartite may become so when moves are forbidden.
     """
-    given, count = graph.instance.graph, graph.squares
+    given, count = graph.instance.graph, graph.square_count
     if given.first_part is None:
         left = bipartition(count, graph.edges[graph.edges[:, 1] < count])
     else:
@@ -188,7 +188,7 @@ class CycleCover:
 
     def use(self, edges: Ints) -> None:
         """Take the cycles that these edges of the graph form."""
-        self.cycle_neighbors = cycle_neighbors(self._graph.nodes, edges)
+        self.cycle_neighbors = cycle_neighbors(self._graph.node_count, edges)
         self.renumber()
 
     def renumber(self) -> None:
@@ -211,7 +211,9 @@ class CycleCover:
     @cached_property
     def _free_edges(self) -> Ints:
         """The numbers of the edges that are not required, ascending."""
-        return np.sort(edge_numbers(self._graph.edges[~self._graph.required], self._graph.nodes))
+        return np.sort(
+            edge_numbers(self._graph.edges[~self._graph.required], self._graph.node_count)
+        )
 
     def have_free_edge(self, one: Ints, other: Ints) -> Mask:
         """Return a mask of the pairs of nodes that are joined by an edge that is not required.
@@ -304,13 +306,13 @@ def neighbor_rows(graph: EdgeGraph) -> Ints:
     long as these. The depot is mostly one, as almost every square can be the end of a tour.
     """
     tails, heads = both_directions(graph.edges[~graph.required]).T
-    degrees = np.bincount(tails, minlength=graph.nodes)
+    degrees = np.bincount(tails, minlength=graph.node_count)
     is_hub = degrees > _HUB * max(degrees.mean(), 1)
     order = np.argsort(tails, kind="stable")
     order = order[~is_hub[tails[order]]]
     tails, heads = tails[order], heads[order]
     degrees[is_hub] = 0
     first = np.cumsum(degrees) - degrees
-    rows = np.full((graph.nodes, degrees.max(initial=0)), -1)
+    rows = np.full((graph.node_count, degrees.max(initial=0)), -1)
     rows[tails, np.arange(len(tails)) - first[tails]] = heads
     return rows

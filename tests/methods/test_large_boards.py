@@ -118,11 +118,11 @@ def test_joining_and_windows_keep_a_2_factor_and_never_make_more_cycles(seed: in
         made = {(min(pair), max(pair)) for pair in pairs}
         assert made <= allowed
         assert {tuple(edge) for edge in graph.edges[graph.required].tolist()} <= made
-        assert sorted(cover.order.tolist()) == list(range(graph.nodes))
+        assert sorted(cover.order.tolist()) == list(range(graph.node_count))
 
     check()
     before = len(cover.sizes)
-    free = np.zeros(graph.nodes, dtype=np.bool_)
+    free = np.zeros(graph.node_count, dtype=np.bool_)
     for center in cover.borders()[:3].tolist():
         join_in_window(cover, nodes_around(cover, center, 60, free), Clock(), seed)
         cover.renumber()

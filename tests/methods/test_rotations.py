@@ -40,7 +40,7 @@ def test_rotations_make_cycles_with_all_fixed_edges_and_record_every_exchange(
     assert tour is not None
     graph = edge_graph(Instance.of("5x6", closed=closed, require=["a1-b3", "d2-f1"]))
     fixed = {number for number, is_required in enumerate(graph.required) if is_required}
-    rotations = RotationGraph(graph.nodes, graph.edges, graph.required.tolist())
+    rotations = RotationGraph(graph.node_count, graph.edges, graph.required.tolist())
     path = rotations.open_cycle(graph.form.cycle(tour.squares).tolist())
     edges = {rotations.index[pair] for pair in pairwise(path)}
 
@@ -52,7 +52,7 @@ def test_rotations_make_cycles_with_all_fixed_edges_and_record_every_exchange(
         edges.add(new)
 
     for closing_edge in rotations.rotate(path, 500, random, Clock(), accepts, record):
-        assert sorted(path) == list(range(graph.nodes))
+        assert sorted(path) == list(range(graph.node_count))
         assert edges == {rotations.index[pair] for pair in pairwise(path)}
         assert rotations.index[path[-1], path[0]] == closing_edge
         assert fixed <= edges | {closing_edge}

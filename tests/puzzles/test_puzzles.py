@@ -243,6 +243,15 @@ def test_a_pattern_with_a_name_shows_all_its_squares_and_no_other(name: PatternN
     assert len(list(enumerate_tours(board, givens=puzzle.givens))) == 1
 
 
+def test_other_squares_show_numbers_where_those_of_the_whole_pattern_are_given() -> None:
+    board = Board(5, 5)
+    corners = Pattern.of(board, ["a5", "e5"])
+    puzzle = make_puzzle(board, clues=corners, givens={"a5": 1, "e5": 25})
+    assert puzzle is not None
+    assert set(puzzle.givens) == {*corners.squares, *puzzle.off_pattern}
+    assert len(list(enumerate_tours(board, givens=puzzle.givens))) == 1
+
+
 def test_kt_reads_a_pattern_from_a_file_and_names_the_clues_off_it(tmp_path: Path) -> None:
     (tmp_path / "cross.txt").write_text(CROSS)
     (tmp_path / "dot.txt").write_text(CROSS.replace("X", ".").replace(".", "X", 1))

@@ -83,10 +83,10 @@ def test_propagation_and_tightening_keep_every_tour(instance: Instance) -> None:
             path.append(graph.depot)
         moves = zip(path, path[1:] + path[:1], strict=True)
         made = {
-            (a, b + graph.nodes // 2) if graph.is_split else (min(a, b), max(a, b))
+            (a, b + graph.node_count // 2) if graph.is_split else (min(a, b), max(a, b))
             for a, b in moves
         }
-        made |= {(a, a + graph.nodes // 2) for a in path if graph.is_split}
+        made |= {(a, a + graph.node_count // 2) for a in path if graph.is_split}
         left, forced = ({*map(tuple, graph.edges[mask].tolist())} for mask in (..., graph.required))
         assert forced <= made <= left
 
@@ -95,4 +95,4 @@ def test_the_time_limit_holds_in_the_middle_of_a_search() -> None:
     # Clauses alone do not see that the colors are unbalanced.
     graph = edge_graph(Instance(Board(9, 9), closed=True))
     with pytest.raises(OutOfTimeError):
-        EdgeSolver(graph.nodes, graph.edges, graph.edges[:0], Clock(0.2)).solve()
+        EdgeSolver(graph.node_count, graph.edges, graph.edges[:0], Clock(0.2)).solve()
