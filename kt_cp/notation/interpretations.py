@@ -2,7 +2,7 @@
 
 One principle: a sequence that visits every square of a board once by legal moves is no coincidence.
 So numbers and names are taken out of the text in their order, whatever stands between them, and the
-few ways to understand them are returned as forms; `kt_cp.notation.reading` judges them. Numbers are
+few ways to understand them are returned as forms; `kt_cp.notation.choice` judges them. Numbers are
 left out only where they stand beside words, on a line of their own, or are the sides of the board
 or the number of its squares, never where they may be squares of the path.
 """

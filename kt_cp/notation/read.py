@@ -17,6 +17,16 @@ from kt_cp.board import Board, Topology, as_board, graph_of
 from kt_cp.board.pieces import Piece
 from kt_cp.graph import Graph, GraphLike
 from kt_cp.messages import InputError, checked_choice, checked_flag, escape_unprintable, pluralize
+from kt_cp.notation.choice import (
+    ALWAYS_ALLOWED,
+    FEW_SQUARES,
+    Known,
+    Reading,
+    Sides,
+    choose_reading,
+    reading_of,
+    repeats_first,
+)
 from kt_cp.notation.documents import (
     arcs_in_solution,
     form_of_vertices,
@@ -34,16 +44,6 @@ from kt_cp.notation.interpretations import (
     unusual_forms_of_text,
 )
 from kt_cp.notation.notations import NOTE, Notation, board_of_notes
-from kt_cp.notation.reading import (
-    ALWAYS_ALLOWED,
-    FEW_SQUARES,
-    Known,
-    Reading,
-    Sides,
-    choose_reading,
-    reading_of,
-    repeats_first,
-)
 from kt_cp.notation.tokens import Kind, Tokens, UnreadableError, clean, unreadable, without_markup
 from kt_cp.tour.validator import PathLike, Report, as_ids, validate_ids, validate_listed
 
