@@ -151,11 +151,12 @@ class Reading(Report):
 
 
 def reading_of(
-    form: Form, board: Graph, closed: bool | None, allows_partial: bool = False
+    form: Form, graph: Graph, closed: bool | None, allows_partial: bool = False
 ) -> Reading:
-    """Return the reading of a form on a board. If ``closed`` is None, the kind is detected.
+    """Return the reading of a form on a board or another graph.
 
-    A path that repeats its first square at the end is closed, and is judged without it.
+    If ``closed`` is None, the kind is detected. A path that repeats its first square at the end is
+    closed, and is judged without it.
     """
     if closed is None:
         closed = form.closed
@@ -168,27 +169,27 @@ def reading_of(
         if not form.notation.writes_moves:
             remarks = ("first square repeated at the end", *remarks)
     if closed is None:
-        closed = _is_closed(form, board)
-    report = judged.report(board, closed, allows_partial)
-    if not form.drawn and isinstance(board, Board):  # of others, squares have their usual names
+        closed = _is_closed(form, graph)
+    report = judged.report(graph, closed, allows_partial)
+    if not form.drawn and isinstance(graph, Board):  # of others, squares have their usual names
         names = form.naming.names
-        report = replace(report, name_square=lambda id_: names(board, np.array([id_]))[0])
+        report = replace(report, name_square=lambda id_: names(graph, np.array([id_]))[0])
     given = {each.name: getattr(report, each.name) for each in fields(report)}
     return Reading(**given, form=form, remarks=remarks)
 
 
-def _is_closed(form: Form, board: Graph) -> bool:
+def _is_closed(form: Form, graph: Graph) -> bool:
     """Return the kind of a form that does not state it, nor repeat its first square.
 
     Moves in any order are closed if they are as many as their squares, and squares in order if one
     more move would lead back. Moves in order are not: a closed tour would have that move, too.
     """
     if not form.in_order:
-        changes = np.diff(np.sort(form.ids(board)))
+        changes = np.diff(np.sort(form.ids(graph)))
         return form.entry_count > int(np.count_nonzero(changes))  # one less than the squares
-    if not isinstance(board, Board) and form.notation is Notation.SQUARES:
+    if not isinstance(graph, Board) and form.notation is Notation.SQUARES:
         return False
-    return not form.notation.writes_moves and leads_back(board, form.ids(board))
+    return not form.notation.writes_moves and leads_back(graph, form.ids(graph))
 
 
 def repeats_first(path: Ints) -> bool:
@@ -437,24 +438,24 @@ def _judged(forms: Iterable[Form], known: Known, errors: list[InputError]) -> li
 
 def _fits(reading: Reading, known: Known) -> bool:
     """Return whether the path uses most of the text, and left out only sizes of the board."""
-    board, entries = reading.graph, reading.entry_count
-    most = 2 if len(board) <= FEW_SQUARES else _ENTRIES_PER_SQUARE
-    rows, columns = board.shape
+    graph, entries = reading.graph, reading.entry_count
+    most = 2 if len(graph) <= FEW_SQUARES else _ENTRIES_PER_SQUARE
+    rows, columns = graph.shape
     ranges = (1, rows, 1, columns), (1, columns, 1, rows)  # as in 1..4, 1..5
-    sizes, known_sizes = reading.form.sizes, {rows, columns, len(board), board.area, entries}
-    uses_text = known.entries <= most * max(board.area, entries)
+    sizes, known_sizes = reading.form.sizes, {rows, columns, len(graph), graph.area, entries}
+    uses_text = known.entries <= most * max(graph.area, entries)
     return uses_text and (sizes in ranges or {*sizes} <= known_sizes)
 
 
-def _may_go_on(form: Form, board: Graph) -> bool:
+def _may_go_on(form: Form, graph: Graph) -> bool:
     """Return whether the sizes in front of a path may be squares from which it goes on."""
     width = form.numbers.shape[1]
     if not form.sizes or len(form.sizes) % width or form.drawn:
         return False
-    *_, last = form.naming.ids(board, np.array(form.sizes).reshape(-1, width))
-    first = form.ids(board)[:1]
-    inside = bool(on_board(board, np.array([last])).all())
-    return inside and bool(last == first[0] or board.are_moves(np.array([last]), first)[0])
+    *_, last = form.naming.ids(graph, np.array(form.sizes).reshape(-1, width))
+    first = form.ids(graph)[:1]
+    inside = bool(on_board(graph, np.array([last])).all())
+    return inside and bool(last == first[0] or graph.are_moves(np.array([last]), first)[0])
 
 
 def _is_rival(best: Reading, other: Reading, is_guessed: bool) -> bool:
@@ -477,7 +478,7 @@ def _are_alike(one: Reading, other: Reading) -> bool:
 
 def _notes_on_others(best: Reading, others: Sequence[Reading], known: Known) -> Iterator[str]:
     """Yield notes on the readings that disagree with the first, with the options for them."""
-    told = dict[str, str]()
+    verdicts: dict[str, str] = {}  # by the option that chooses the other reading
     is_board_known = known.graph is not None or known.sides is not None
     for other in others:
         is_same = other.notation is best.notation
@@ -488,9 +489,9 @@ def _notes_on_others(best: Reading, others: Sequence[Reading], known: Known) -> 
         if not (is_rival and other.is_likely and other.legal_share >= _LEGAL_SHARE):
             continue
         option = f"--board {other.graph.title}" if is_same else f"--notation {other.notation}"
-        if option not in told and _faults(other) != _faults(best):
-            told[option] = other.verdict
-    for option, verdict in itertools.islice(told.items(), _MAX_RIVALS):
+        if option not in verdicts and _faults(other) != _faults(best):
+            verdicts[option] = other.verdict
+    for option, verdict in itertools.islice(verdicts.items(), _MAX_RIVALS):
         yield f"{option} would read: {verdict}"
 
 

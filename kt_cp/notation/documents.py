@@ -226,8 +226,8 @@ def path_in(document: Mapping[Any, Any]) -> tuple[Any, bool | None, bool]:
     path = document.get("tour", document.get("path"))
     if path is None:
         status = document.get("status")
-        is_told = isinstance(status, str)
-        why = f"status: {escape_unprintable(str(status))}" if is_told else "no key tour or path"
+        has_status = isinstance(status, str)
+        why = f"status: {escape_unprintable(str(status))}" if has_status else "no key tour or path"
         raise InputError(f"the JSON object holds no tour ({why})")
     stated = {"closed": document.get("closed"), "partial": document.get("partial", False)}
     for name, value in stated.items():
@@ -357,18 +357,18 @@ def refuse_other_texts(text: str) -> None:
             raise InputError(why.format(found[1]))
 
 
-def forms_with_grammar(text: str, graph: Graph | None, told: Notation | None) -> list[Form]:
+def forms_with_grammar(text: str, graph: Graph | None, given: Notation | None) -> list[Form]:
     """Return the forms of a path that is not JSON, but has a grammar; none for other texts.
 
-    ``graph`` is the given board or graph and ``told`` the given notation, if any.
+    ``graph`` is the given board or graph and ``given`` the given notation, if any.
     """
-    if told is Notation.TSPLIB or (told is None and "TOUR_SECTION" in text):
+    if given is Notation.TSPLIB or (given is None and "TOUR_SECTION" in text):
         return _read_tsplib(text)
-    if told is None:
+    if given is None:
         for read in (_read_concorde, _read_assignment, _read_solution, _read_table):
             if forms := read(text, graph):
                 return forms
-    return _read_facts(text, graph, told) if told in (None, *Notation.FACTS.variants) else []
+    return _read_facts(text, graph, given) if given in (None, *Notation.FACTS.variants) else []
 
 
 def forms_of_tour(numbers: Sequence[int] | Ints, size: int | None = None) -> list[Form]:
@@ -555,7 +555,7 @@ def facts_by_predicate(answer: str) -> dict[str, list[list[str]]]:
     return facts
 
 
-def _read_facts(text: str, graph: Graph | None, told: Notation | None) -> list[Form]:
+def _read_facts(text: str, graph: Graph | None, given: Notation | None) -> list[Form]:
     """Read the facts ``move`` or, if there are none, those of any predicate that may be moves.
 
     Other predicates are read only if the notation is given, in an answer of clingo, or for a graph
@@ -567,7 +567,7 @@ def _read_facts(text: str, graph: Graph | None, told: Notation | None) -> list[F
         raise InputError("there is more than one answer; give one of them")
     facts = facts_by_predicate(answers[0] if answers else text)
     vertices = None if isinstance(graph, Board) else graph
-    is_sure = told is not None or bool(answers) or vertices is not None
+    is_sure = given is not None or bool(answers) or vertices is not None
     forms: list[Form] = []
     for predicate in ["move"] if "move" in facts else facts if is_sure else []:
         others = " ".join(name for name in facts if name != predicate)

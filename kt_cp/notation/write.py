@@ -148,22 +148,22 @@ def tour_bytes(tour: Tour, notation: Notation | str) -> Iterator[bytes]:
     return iter([head.getvalue(), squares.tobytes()])
 
 
-def check_length(board: Graph, notation: Notation) -> None:
-    """Raise `InputError` if a tour of a board in a notation would exceed `MAX_TEXT`.
+def check_length(graph: Graph, notation: Notation) -> None:
+    """Raise `InputError` if a tour of a graph in a notation would exceed `MAX_TEXT`.
 
     Raises `InputError` too for a graph without places and a notation for boards only. A tour of
     such a graph is written as the names of its vertices (squares), as their numbers from 1
     (tsplib), or as JSON.
     """
-    if not isinstance(board, Board):
+    if not isinstance(graph, Board):
         if notation not in (Notation.SQUARES, Notation.TSPLIB, Notation.JSON):
-            as_board(board, f"notation {notation}")
+            as_board(graph, f"notation {notation}")
         return
-    last = np.array([board.columns - 1, board.area - 1])  # squares with the longest names
-    width = 2 + max(map(len, naming(notation).names(board, last)))
-    length = board.area * (2 * width + 6 if notation.writes_moves else width)
+    last = np.array([graph.columns - 1, graph.area - 1])  # squares with the longest names
+    width = 2 + max(map(len, naming(notation).names(graph, last)))
+    length = graph.area * (2 * width + 6 if notation.writes_moves else width)
     if length > MAX_TEXT and notation is not Notation.NPY:
-        raise InputError(f"a tour of {board.size} as {notation} is {TOO_LONG}")
+        raise InputError(f"a tour of {graph.size} as {notation} is {TOO_LONG}")
 
 
 # -- covers ---------------------------------------------------------------------------------------
