@@ -28,18 +28,18 @@ from kt_cp.tour.validator import (
 )
 
 _MAX_NAMES = 12  # of missing squares in one line
-_SURE_SHARE = 1 / 2  # of the moves of a path on a board that was guessed, which are legal
-_LEGAL_SHARE = 2 / 3  # of the moves at a likely width, and of a rival that notes name
+_SURE_SHARE = 1 / 2  # least share of legal moves on a guessed board
+_LEGAL_SHARE = 2 / 3  # least share of legal moves at a likely width, and of a rival in a note
 _NEAR = 0.9  # the share of the best reading's quality from which another one is a rival
 _MAX_RIVALS = 3  # that the notes name
 _MAX_COMPARED = 1000  # faults of two readings that are compared
-_MAX_WORK = 12 * 10**6  # squares of all forms that are tried, ten times of those that are judged
-_MAX_TRIED = 600  # forms on boards
-_LONG_PATH = 30_000  # squares: a tour of as many ends the search for others
+_MAX_WORK = 12 * 10**6  # squares of all forms tried; a form that is judged counts ten times more
+_MAX_TRIED = 600  # forms that are judged, each on one board
+_LONG_PATH = 30_000  # squares: no other form is tried after a tour that is longer
 FEW_SQUARES = 3  # which are a tour by chance
 _ENTRIES_PER_SQUARE = 12  # numbers and names of a text, at most
-ALWAYS_ALLOWED = 20**2  # squares of a board, however short the path is
-_SQUARES_PER_ENTRY = 4  # in addition to these; on a larger board the path has a mistake
+ALWAYS_ALLOWED = 20**2  # squares of a guessed board, however short the path is
+_SQUARES_PER_ENTRY = 4  # that are added for each entry; a larger guess comes from a mistake
 _MIN_ENTRIES_OF_SLIP = 12  # a shorter path cannot be a tour with a slip
 _MAX_WIDTHS = 3
 
@@ -361,10 +361,11 @@ def choose_reading(forms: Iterable[Form], known: Known, seen: str = "") -> Readi
     readings = sorted(
         _judged(forms, known, errors),
         key=lambda each: (
-            not each.valid,
+            not each.valid,  # tours come first
+            # A tour of more squares leaves out less of the text; other paths go by their faults.
             -each.visit_count if each.valid else -each.quality,
-            known.sides not in (None, each.graph.shape),
-            known.columns_first and not each.form.naming.column_first,
+            known.sides not in (None, each.graph.shape),  # a heading usually names the rows first
+            known.columns_first and not each.form.naming.column_first,  # headed x, y
         ),
     )
     is_guessed = known.graph is None and known.notation is None
@@ -390,35 +391,36 @@ def choose_reading(forms: Iterable[Form], known: Known, seen: str = "") -> Readi
 def _judged(forms: Iterable[Form], known: Known, errors: list[InputError]) -> list[Reading]:
     """Return the readings of forms on the boards that may be meant, each once.
 
-    When a tour is found, only forms whose moves are all legal are examined further. Raises
-    `InputError` for a tour without numbers that may be its size or a square.
+    When a tour is found, only forms whose moves are all legal are examined further. Errors of forms
+    that fit on no board are appended to ``errors``. Raises `InputError` if numbers before or behind
+    a tour may be its size or squares of the path.
     """
     found: list[Reading] = []
-    seen: set[tuple[object, ...]] = set()
+    tried: set[tuple[object, ...]] = set()
     is_guessed = known.graph is None and known.notation is None
-    work, least_share = 0, 0.0
-    doubtful: Form | None = None
+    work = 0  # squares looked at, of which _MAX_WORK are allowed
+    least_share = 0.0  # of legal moves, for a form to be judged
+    doubtful: Form | None = None  # a tour, from whose text squares may have been left out
     for form in forms:
-        is_wanted = form.is_plausible(known.graph)
-        if known.notation is not None:
-            is_wanted = form.notation is known.notation
-        if not (is_wanted and len(form.numbers)) or (known.closed and form.closed is False):
+        if not _is_wanted(form, known):
             continue
         work += len(form.numbers)
-        if len(seen) > _MAX_TRIED or (seen and work > _MAX_WORK):
+        is_spent = work > _MAX_WORK and len(tried) > 0  # the first form is judged, however long
+        if is_spent or len(tried) > _MAX_TRIED:
             break
         try:
             boards = _boards_for(form, known)
         except InputError as error:
             errors.append(error)
             continue
-        is_long = is_guessed and len(form.numbers) > _LONG_PATH  # which takes long to judge
-        least_share = max(least_share, is_long * _SURE_SHARE)
+        is_long = len(form.numbers) > _LONG_PATH
+        is_sampled = is_guessed and is_long  # as it takes long to judge
+        least_share = max(least_share, _SURE_SHARE if is_sampled else 0)
         for board in boards:
             key = form.notation, form.naming, form.in_order, board, form.numbers.tobytes()
-            if key in seen or form.legal_share(board) < least_share:
+            if key in tried or form.legal_share(board) < least_share:
                 continue
-            seen.add(key)
+            tried.add(key)
             work += 10 * len(form.numbers)
             reading = reading_of(form, board, known.closed, known.allows_partial)
             if not _fits(reading, known):
@@ -429,11 +431,22 @@ def _judged(forms: Iterable[Form], known: Known, errors: list[InputError]) -> li
             found.append(reading)
             least_share = max(least_share, _SURE_SHARE)
             if reading.valid:
-                least_share, work = 1, work + _MAX_WORK * (len(form.numbers) > _LONG_PATH)
-    if doubtful and least_share < 1:
+                least_share = 1
+                if is_long:  # no other form is tried
+                    work += _MAX_WORK
+    if doubtful and not any(each.valid for each in found):
         sizes = " ".join(map(str, doubtful.sizes))
         raise InputError(f"{sizes} may be the size of the board, or a square: leave it out")
     return found
+
+
+def _is_wanted(form: Form, known: Known) -> bool:
+    """Return whether to try a form: it is in the given notation, or plausible if none is given."""
+    if not len(form.numbers) or (known.closed and form.closed is False):
+        return False
+    if known.notation is not None:
+        return form.notation is known.notation
+    return form.is_plausible(known.graph)
 
 
 def _fits(reading: Reading, known: Known) -> bool:
