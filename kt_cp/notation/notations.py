@@ -20,6 +20,8 @@ from kt_cp.tour.validator import Report, on_board, validate_ids, validate_moves
 
 MAX_TEXT = 64 * 2**20  # bytes
 TABLE_COLUMNS = ("step", "square")
+COVER_COLUMNS = ("path", "step", "square")
+COVER_KIND = "cover"  # in the note that states the kind
 TOO_LONG = "more than 64 MiB of text; give so long a tour as a NumPy file (--format npy)"
 
 # Codes of cells of a numbered board: a square without a step, which may also be written as -1, and
