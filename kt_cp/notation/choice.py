@@ -19,13 +19,7 @@ from kt_cp.messages import InputError, pluralize
 from kt_cp.notation.notations import Form, Notation
 from kt_cp.notation.tokens import UnreadableError
 from kt_cp.tour.tour import Tour
-from kt_cp.tour.validator import (
-    FEWEST_CLOSED,
-    FaultKind,
-    Report,
-    leads_back,
-    on_board,
-)
+from kt_cp.tour.validator import FEWEST_CLOSED, FaultKind, Report, leads_back, on_board
 
 _MAX_NAMES = 12  # of missing squares in one line
 _SURE_SHARE = 1 / 2  # least share of legal moves on a guessed board
@@ -41,7 +35,7 @@ _ENTRIES_PER_SQUARE = 12  # numbers and names of a text, at most
 ALWAYS_ALLOWED = 20**2  # squares of a guessed board, however short the path is
 _SQUARES_PER_ENTRY = 4  # that are added for each entry; a larger guess comes from a mistake
 _MIN_ENTRIES_OF_SLIP = 12  # a shorter path cannot be a tour with a slip
-_MAX_WIDTHS = 3
+_MAX_WIDTHS = 3  # of boards that are tried for a list of ids
 
 _NOTATIONS = (
     "give ids (4 7 0 11), chess names (a1 b3 c5), coordinates (0,0 2,1), "
@@ -365,7 +359,7 @@ def choose_reading(forms: Iterable[Form], known: Known, seen: str = "") -> Readi
             # A tour of more squares leaves out less of the text; other paths go by their faults.
             -each.visit_count if each.valid else -each.quality,
             known.sides not in (None, each.graph.shape),  # a heading usually names the rows first
-            known.columns_first and not each.form.naming.column_first,  # headed x, y
+            known.columns_first and not each.form.naming.column_first,  # x before y
         ),
     )
     is_guessed = known.graph is None and known.notation is None

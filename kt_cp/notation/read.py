@@ -37,10 +37,7 @@ from kt_cp.notation.documents import (
     parse_document,
     path_in,
 )
-from kt_cp.notation.interpretations import (
-    forms_of_text,
-    unusual_forms_of_text,
-)
+from kt_cp.notation.interpretations import forms_of_text, unusual_forms_of_text
 from kt_cp.notation.notations import NOTE, Notation, board_of_notes
 from kt_cp.notation.tokens import Kind, Tokens, UnreadableError, clean, unreadable, without_markup
 from kt_cp.tour.validator import PathLike, Report, as_ids, validate_ids, validate_listed
