@@ -18,10 +18,10 @@ from .methods.result import NoAnswerError as NoAnswerError
 from .methods.result import Result as Result
 from .methods.result import SearchInterruptedError as SearchInterruptedError
 from .methods.table import METHODS as METHODS
+from .notation.choice import Reading as Reading
 from .notation.notations import Notation as Notation
 from .notation.read import parse_path as parse_path
 from .notation.read import validate as validate
-from .notation.reading import Reading as Reading
 from .notation.write import write_tour as write_tour
 from .problem.constraints import Move as Move
 from .problem.instance import Instance as Instance

@@ -23,11 +23,10 @@ from kt_cp.draw.look import PICTURE_SUFFIXES
 from kt_cp.files import open_input, read_text
 from kt_cp.graph_files import GraphFormat, graph_format
 from kt_cp.messages import InputError, join_words
-from kt_cp.notation.documents import Array, load_path
+from kt_cp.notation.choice import Reading
+from kt_cp.notation.documents import Array, is_cover, load_path, parse_cover
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.read import parse_path, parse_paths
-from kt_cp.notation.reading import Reading
-from kt_cp.notation.write import is_cover, parse_cover
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Weights
 from kt_cp.tour.features import described_features, extremes, feature_named, step_sums
@@ -147,7 +146,7 @@ Wanted = Mapping[str, str | None]
 """What a path must meet beside being a tour: the values of --order, --start and --end."""
 
 
-def _fault(reading: Reading | CoverReport, wanted: Wanted) -> str | None:
+def _unmet(reading: Reading | CoverReport, wanted: Wanted) -> str | None:
     """Return how a valid path breaks --order, --start or --end, or None if it does not.
 
     Raises `InputError` for what is no square of the board, for an order that names one twice, for
@@ -237,18 +236,18 @@ def _validate(
             readings = [parse_path(each, graph, chosen.notation, closed) for each in tours]
         else:
             readings = chosen.parse_all(source, board, has_end=wanted["end"] is not None)
-    judged = [(each, _fault(each, wanted)) for each in readings]
+    judged = [(each, _unmet(each, wanted)) for each in readings]
     shared = [*_shared_moves(readings)] if tours else []
-    is_accepted = all(each.valid and fault is None for each, fault in judged) and not shared
+    is_accepted = all(each.valid and unmet is None for each, unmet in judged) and not shared
     if len(readings) > 1:
         options.refuse(["draw"], "with several paths")
     write_picture(readings[0] if isinstance(readings[0], CoverReport) else readings[0].report, draw)
-    verdicts = [_verdict(each, fault, wanted) for each, fault in judged]
+    verdicts = [_verdict(each, unmet, wanted) for each, unmet in judged]
     is_asked = any(value is not None for value in wanted.values())
     if form == "json":
         objects = [
-            _verdict_fields(each, each.valid and fault is None if is_asked else None)
-            for each, fault in judged
+            _verdict_fields(each, each.valid and unmet is None if is_asked else None)
+            for each, unmet in judged
         ]
         if tours:
             objects = [{"valid": is_accepted, "verdicts": verdicts, "shared": shared}]
@@ -269,10 +268,10 @@ def _validate(
     return Exit.YES if is_accepted else Exit.NO
 
 
-def _verdict(reading: Reading | CoverReport, fault: str | None, wanted: Wanted) -> str:
+def _verdict(reading: Reading | CoverReport, unmet: str | None, wanted: Wanted) -> str:
     """Return the verdict on a path, and whether a valid one meets what is wanted of it."""
-    if fault is not None:
-        return f"{reading.verdict}, but {fault}"
+    if unmet is not None:
+        return f"{reading.verdict}, but {unmet}"
     names = [name for name, value in wanted.items() if value is not None]
     if reading.valid and names:
         return f"{reading.verdict}, with the {join_words(names)} asked for"
@@ -328,17 +327,17 @@ def _weights_along(tour: Tour) -> dict[str, float]:
     return weights
 
 
-def _verdict_fields(reading: Reading | CoverReport, in_order: bool | None) -> dict[str, object]:
+def _verdict_fields(reading: Reading | CoverReport, meets_wanted: bool | None) -> dict[str, object]:
     """Return the verdict, the board and the faults as plain values.
 
-    ``in_order`` tells whether the order, start and end are met, and is None if none was asked for.
+    ``meets_wanted`` tells whether the order, start and end are met, or is None without them.
     """
     if isinstance(reading, CoverReport):
         faults = [*reading.faults[:_MAX_FAULTS_IN_JSON]]
         return {"valid": reading.valid, **reading.as_dict(), "faults": faults}
     return {
         "valid": reading.valid,
-        "in_order": in_order,
+        "in_order": meets_wanted,
         **reading.graph.json_field,
         "closed": reading.closed,
         "partial": reading.report.allows_partial,

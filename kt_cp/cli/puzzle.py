@@ -149,8 +149,16 @@ def make_puzzles(
     return puzzles, worst
 
 
-def _outcomes(source: Source, wanted: PuzzleOptions) -> Iterator[tuple[Puzzle | None, Exit, str]]:
-    """Yield each wanted puzzle of a board with an exit code and a message, until there is none.
+class _Outcome(NamedTuple):
+    """What came of making a puzzle: the puzzle or None, an exit code, and a message about it."""
+
+    puzzle: Puzzle | None
+    code: Exit
+    message: str
+
+
+def _outcomes(source: Source, wanted: PuzzleOptions) -> Iterator[_Outcome]:
+    """Yield the outcome for each wanted puzzle of a board, up to the first without a puzzle.
 
     A saved puzzle is reused unless a count or a seed asks for other puzzles.
     """
@@ -159,7 +167,8 @@ def _outcomes(source: Source, wanted: PuzzleOptions) -> Iterator[tuple[Puzzle | 
         efforts = effort_range(wanted.difficulty, wanted.effort)
         saved = reusable_puzzle(instance, source.notes, wanted.total, efforts)
         if saved is not None:
-            yield saved, Exit.YES, f"{_summary(saved)}; read as it was saved, with its solution"
+            message = f"{_summary(saved)}; read as it was saved, with its solution"
+            yield _Outcome(saved, Exit.YES, message)
             return
     count = wanted.count or 1
     levels = [wanted.difficulty]
@@ -169,11 +178,11 @@ def _outcomes(source: Source, wanted: PuzzleOptions) -> Iterator[tuple[Puzzle | 
         of_level = replace(wanted, difficulty=levels[number * len(levels) // count])
         outcome = _make(instance, of_level, first_seed + number)
         yield outcome
-        if outcome[0] is None:
+        if outcome.puzzle is None:
             return
 
 
-def _make(instance: Instance, wanted: PuzzleOptions, seed: int) -> tuple[Puzzle | None, Exit, str]:
+def _make(instance: Instance, wanted: PuzzleOptions, seed: int) -> _Outcome:
     """Make a puzzle as the options ask or, if none is found, the nearest one."""
     board, efforts = instance.board, effort_range(wanted.difficulty, wanted.effort)
     clues = _read_clues(wanted.clues, board)
@@ -191,9 +200,10 @@ def _make(instance: Instance, wanted: PuzzleOptions, seed: int) -> tuple[Puzzle 
         except OutOfTimeError:
             limit = f"the time limit of {wanted.time_limit:g} s was reached"
             message = f"unknown: {limit} before there was a puzzle of {board.title}; give more time"
-            return None, Exit.NO_ANSWER, message
+            return _Outcome(None, Exit.NO_ANSWER, message)
         if puzzle is None:
-            return None, Exit.NO, f"impossible: {why_impossible(instance, wanted.time_limit)}"
+            message = f"impossible: {why_impossible(instance, wanted.time_limit)}"
+            return _Outcome(None, Exit.NO, message)
     missed = ""
     if puzzle.off_pattern:
         off = ", ".join(map(board.name, puzzle.off_pattern))
@@ -203,7 +213,8 @@ def _make(instance: Instance, wanted: PuzzleOptions, seed: int) -> tuple[Puzzle 
     elif not has_effort(puzzle, efforts):
         level = wanted.difficulty or f"effort {wanted.effort}"
         missed = f"; no puzzle of {board.title} that was tried is {level}; this is the nearest"
-    return puzzle, Exit.NO_ANSWER if missed else Exit.YES, f"{_summary(puzzle)}{missed}"
+    code = Exit.NO_ANSWER if missed else Exit.YES
+    return _Outcome(puzzle, code, f"{_summary(puzzle)}{missed}")
 
 
 def _read_clues(clues: str, board: Board) -> str | Pattern:

@@ -2,7 +2,7 @@
 
 One principle: a sequence that visits every square of a board once by legal moves is no coincidence.
 So numbers and names are taken out of the text in their order, whatever stands between them, and the
-few ways to understand them are returned as forms; `kt_cp.notation.reading` judges them. Numbers are
+few ways to understand them are returned as forms; `kt_cp.notation.choice` judges them. Numbers are
 left out only where they stand beside words, on a line of their own, or are the sides of the board
 or the number of its squares, never where they may be squares of the path.
 """
@@ -34,16 +34,22 @@ from kt_cp.notation.notations import (
 from kt_cp.notation.tokens import BULLET_CODE, EMPTY_CODE, Kind, Tokens
 
 _MAX_NARROW = 1000  # squares of a board of one row or column
-_MAX_ROWS = 1000  # of a board whose columns are told by their places in the lines
+_MAX_ROWS = 1000  # of a board whose columns are detected by their places in the lines
 _MAX_WIDTH = 12  # columns of a table
 _MAX_AHEAD = 4  # numbers before or behind a path, such as the sides of the board
 _MAX_SEPARATORS = 1000  # separators that are compared
 _MIN_STEPS = 3  # which a column that counts has
 _MAX_QUOTED, _MAX_QUOTE = 2, 40  # lines that were left out, and their characters
+# What sets two numbers apart: a line end, a bracket, a colon, a bar, an equals sign, or a letter.
+_SETS_APART = re.compile(r"[:={\[(|\])}\n]|[^\W\d]")
 
 
 def forms_of_text(tokens: Tokens, are_squares: bool = True) -> Iterator[Form]:
-    """Yield the forms that a text may have; its names ``are_squares``, or vertices of a graph."""
+    """Yield the forms that a text may have; its names ``are_squares``, or vertices of a graph.
+
+    >>> sorted({str(form.notation) for form in forms_of_text(Tokens.of("a1-b3 b3-c5"))})
+    ['moves', 'squares']
+    """
     for kept, remarks in reversed([*_selections(tokens)]):
         names, numbers = kept.of_kind(Kind.NAME), kept.of_kind(Kind.NUMBER)
         beside = numbers.take(np.isin(numbers.lines, names.lines))
@@ -51,7 +57,8 @@ def forms_of_text(tokens: Tokens, are_squares: bool = True) -> Iterator[Form]:
         if are_squares:
             squares, how = names.squares, naming(Notation.SQUARES)
         ways = [_named(squares, numbers.values, how)]
-        if len(beside) < len(numbers):
+        are_others_elsewhere = len(beside) < len(numbers)  # on lines without a name
+        if are_others_elsewhere:
             ways.append(_named(squares, beside.values, how))
         if are_squares:
             ways.append(_drawings(kept.of_kind(Kind.NUMBER, Kind.MARK)))
@@ -61,7 +68,13 @@ def forms_of_text(tokens: Tokens, are_squares: bool = True) -> Iterator[Form]:
 
 
 def unusual_forms_of_text(text: str) -> Iterator[Form]:
-    """Yield forms of names whose letter and number are apart, and of digits within words."""
+    """Yield forms of names whose letter and number are apart, and of digits within words.
+
+    >>> [form.numbers.tolist() for form in unusual_forms_of_text("(a, 1) (b, 3) (c, 5)")]
+    [[[1, 1], [2, 3], [3, 5]]]
+    >>> next(unusual_forms_of_text("s0 s5 s6 s1")).numbers.ravel().tolist()
+    [0, 5, 6, 1]
+    """
     names = re.findall(r"(?<![^\W_])([A-Za-z])[^\w\n]{1,6}(\d{1,3})(?!\w)", text)
     squares = [(file_index(letter.lower()) + 1, int(rank)) for letter, rank in names]
     pairs = np.array(squares, dtype=np.int64).reshape(-1, 2)
@@ -69,7 +82,8 @@ def unusual_forms_of_text(text: str) -> Iterator[Form]:
     digits = re.findall(r"(?<![\d.])\d{1,9}(?!\.?\d)", text)
     if len(digits) <= _MIN_STEPS:
         return
-    if {*map(len, digits)} == {2}:  # 00 12 20
+    are_pairs_of_digits = {*map(len, digits)} == {2}  # row and column, as in 00 12 20
+    if are_pairs_of_digits:
         digits = [*"".join(digits)]
     yield from _forms_of_list(np.array(digits, dtype=np.int64), 0)
 
@@ -78,6 +92,10 @@ def _selections(tokens: Tokens) -> Iterator[tuple[Tokens, tuple[str, ...]]]:
     """Yield tokens, those on lines whose words recur, and those on lines of the usual words.
 
     The lines that were left out are quoted in remarks.
+
+    >>> text = "step 1: a3\\nstep 2: c2\\nstep 3: a1\\nseconds: 7"
+    >>> [(len(kept), remarks) for kept, remarks in _selections(Tokens.of(text))]
+    [(11, ()), (9, ("without 'seconds: 7'",))]
     """
     yield tokens, ()
     entries = tokens.of_kind(Kind.NUMBER, Kind.NAME, Kind.MARK)
@@ -90,7 +108,8 @@ def _selections(tokens: Tokens) -> Iterator[tuple[Tokens, tuple[str, ...]]]:
     for kept in (recurring, {Counter(words).most_common(1)[0][0]}):
         is_kept = np.array([each in kept for each in words])
         size = int(is_kept.sum())
-        if size in sizes or 2 * size < len(entries):
+        keeps_few = 2 * size < len(entries)
+        if size in sizes or keeps_few:
             continue
         sizes.add(size)
         left_out = dict.fromkeys(entries.lines[~is_kept].tolist())
@@ -104,7 +123,11 @@ def _selections(tokens: Tokens) -> Iterator[tuple[Tokens, tuple[str, ...]]]:
 
 
 def _drawings(tokens: Tokens) -> Iterator[Form]:
-    """Yield the forms of cells: all in one row, or in rows, with and without labels around them."""
+    """Yield the forms of cells: all in one row, or in rows, with and without labels around them.
+
+    >>> [(str(form.notation), form.shape) for form in _drawings(Tokens.of("1 4 7\\n6 3 8"))]
+    [('grid', (2, 3)), ('grid-from-0', (2, 3))]
+    """
     values = tokens.values.copy()
     values[(values == -1) & (tokens.kinds == Kind.NUMBER)] = HOLE_CODE
     yield from _cells_in_one_row(values)
@@ -116,7 +139,11 @@ def _drawings(tokens: Tokens) -> Iterator[Form]:
 
 
 def _blocks(tokens: Tokens) -> Iterator[Ints]:
-    """Yield the rows of the usual length, rows side by side, and rows aligned by their columns."""
+    """Yield the rows of the usual length, rows side by side, and rows aligned by their columns.
+
+    >>> [block.tolist() for block in _blocks(Tokens.of("1 4\\n3 2\\n\\n5 8\\n7 6"))]  # two halves
+    [[[1, 4], [3, 2], [5, 8], [7, 6]], [[1, 4, 5, 8], [3, 2, 7, 6]]]
+    """
     firsts, counts = tokens.rows
     if not len(firsts):
         return
@@ -128,36 +155,53 @@ def _blocks(tokens: Tokens) -> Iterator[Ints]:
         return np.asarray(tokens.values[firsts[rows, None] + np.arange(width)])
 
     is_usual = counts == usual
-    if 2 * usual * is_usual.sum() > len(tokens):
+    are_most = 2 * usual * is_usual.sum() > len(tokens)  # of the tokens in these rows
+    if are_most:
         yield block(is_usual, usual)
     rows = np.flatnonzero(has_number | is_usual)  # other lines of marks are frames
-    gaps = np.diff(tokens.lines[firsts[rows]], prepend=-9) > 1
-    starts = np.flatnonzero(gaps | (np.diff(counts[rows], prepend=-1) != 0))
-    if 1 < len(starts) <= _MAX_WIDTH:
+    is_behind_gap = np.diff(tokens.lines[firsts[rows]], prepend=-9) > 1
+    has_new_length = np.diff(counts[rows], prepend=-1) != 0
+    starts = np.flatnonzero(is_behind_gap | has_new_length)
+    may_be_side_by_side = 1 < len(starts) <= _MAX_WIDTH
+    if may_be_side_by_side:  # as where NumPy prints wide arrays in groups of columns
         boards = [block(run, counts[run[0]]) for run in np.split(rows, starts[1:])]
         for height in {len(board) for board in boards} - {1}:
             yield np.concatenate([board for board in boards if len(board) == height], axis=1)
-    if len(sizes) > 1 and len(rows) < min(_MAX_ROWS, len(tokens)):
+    lacks_cells = len(sizes) > 1
+    if lacks_cells and len(rows) < min(_MAX_ROWS, len(tokens)):
         yield from _aligned(tokens)
 
 
 def _aligned(tokens: Tokens) -> Iterator[Ints]:
-    """Yield a board whose rows lack cells, by the columns of characters that the others fill."""
+    """Yield a board whose rows lack cells, by the columns of characters that the others fill.
+
+    >>> [(board == HOLE_CODE).tolist() for board in _aligned(Tokens.of("   4 7\\n8  2 5"))]
+    [[[True, False, False], [False, False, False]]]
+    """
     left, right = tokens.places
-    depth = np.bincount(left, minlength=right.max() + 1) - np.bincount(right)
-    is_start = np.diff(np.cumsum(depth) > 0, prepend=False)
-    column_of = (np.cumsum(is_start) + 1) // 2 - 1
+    changes = np.bincount(left, minlength=right.max() + 1) - np.bincount(right)
+    is_filled = np.cumsum(changes) > 0  # for each column of characters
+    is_edge = np.diff(is_filled, prepend=False)  # the first of those filled, or the first of a gap
+    column_of = (np.cumsum(is_edge) + 1) // 2 - 1
     row_of = np.unique(tokens.lines, return_inverse=True)[1]
     shape = int(row_of.max()) + 1, int(column_of.max()) + 1
-    if shape[0] * shape[1] <= 2 * len(tokens):
+    is_mostly_filled = shape[0] * shape[1] <= 2 * len(tokens)
+    if is_mostly_filled:
         board = np.full(shape, HOLE_CODE)
         board[row_of, column_of[left]] = tokens.values
-        if np.count_nonzero(board != HOLE_CODE) == np.count_nonzero(tokens.values != HOLE_CODE):
+        filled, entries = (np.count_nonzero(each != HOLE_CODE) for each in (board, tokens.values))
+        if filled == entries:  # no two of them have the same cell
             yield board
 
 
 def _without_labels(block: Ints) -> Iterator[Ints]:
-    """Yield a block, and the block without outer rows and columns of labels or sums."""
+    """Yield a block, and the block without outer rows and columns of labels or sums.
+
+    >>> [board.tolist() for board in _without_labels(np.array([[1, 4, 5], [3, 2, 5]]))]  # sums
+    [[[1, 4, 5], [3, 2, 5]], [[1, 4], [3, 2]]]
+    >>> [board.tolist() for board in _without_labels(np.array([[0, 7, 4], [1, 5, 6]]))]  # rows 0, 1
+    [[[0, 7, 4], [1, 5, 6]], [[7, 4], [5, 6]]]
+    """
     filled = np.flatnonzero((block != EMPTY_CODE).any(axis=0))
     block = block[:, filled[0] : filled[-1] + 1] if len(filled) else block
     rows, columns = block.shape
@@ -167,18 +211,21 @@ def _without_labels(block: Ints) -> Iterator[Ints]:
         if not inner.size:
             continue
         bullets = np.full(len(inner), BULLET_CODE)
+        # Whether an edge is left out, its cells, and what these may be: bullets or sums.
         edges = (
             (top, block[0, across], bullets[:0]),
             (bottom, block[-1, across], inner.sum(axis=0)),
             (left, block[down, 0], bullets),
             (right, block[down, -1], inner.sum(axis=1)),
         )
-        if all(
-            np.array_equal(edge, usual) or (_counts(edge) and edge.min() in (0, 1))
-            for is_left_out, edge, usual in edges
-            if is_left_out
-        ):
+        left_out = [(edge, usual) for is_left_out, edge, usual in edges if is_left_out]
+        if all(np.array_equal(edge, usual) or _is_ruler(edge) for edge, usual in left_out):
             yield inner
+
+
+def _is_ruler(edge: Ints) -> bool:
+    """Return whether the cells of an edge are the numbers of rows or columns, from 0 or 1."""
+    return _counts(edge) and edge.min() in (0, 1)
 
 
 def _counts(numbers: Ints) -> bool:
@@ -193,7 +240,11 @@ def are_steps(numbers: Ints) -> bool:
 
 
 def _cells_in_one_row(cells: Ints) -> Iterator[Form]:
-    """Yield cells of a board, row by row, whose sides divide their number; -1 is a hole."""
+    """Yield cells of a board, row by row, whose sides divide their number; -1 is a hole.
+
+    >>> [(form.area, form.holes) for form in _cells_in_one_row(np.array([1, 4, -1, 3, 2, 5]))]
+    [(6, (2,))]
+    """
     is_hole = (cells == -1) | (cells == HOLE_CODE)
     values = cells[~is_hole]
     if len(values) < _MIN_STEPS or not are_steps(values):
@@ -218,33 +269,42 @@ def _cells_in_one_row(cells: Ints) -> Iterator[Form]:
 def _listed(tokens: Tokens) -> Iterator[Form]:
     """Yield the forms of the numbers among tokens, also without a few before or behind them.
 
-    Those are apart from the others by something else, and must turn out to be sides of the board or
-    the number of its squares, unless they stand behind words.
+    Those are set apart from the others, and must turn out to be sides of the board or the number of
+    its squares (the ``sizes`` of a form), unless they stand behind words.
+
+    >>> def left_out(text):
+    ...     return sorted({(form.remarks, form.sizes) for form in _listed(Tokens.of(text))})
+    >>> left_out("2 4\\n0 5 3 6 1 7 2 4")  # a line of its own
+    [((), ()), (("without '2 4'",), (2, 4))]
+    >>> left_out("0 5 3 6 1 7 2 4 moves 8")  # behind a word
+    [((), ()), (("without '8'",), ())]
+    >>> left_out("2 4 0 5 3 6 1 7 2 4")  # not set apart
+    [((), ())]
     """
     is_number = tokens.kinds == Kind.NUMBER
     numbers = tokens.take(is_number)
-    is_named = np.diff(np.flatnonzero(is_number), prepend=-1) > 1
+    is_behind_word = np.diff(np.flatnonzero(is_number), prepend=-1) > 1
     usual = Counter(map(numbers.before, range(1, min(len(numbers), _MAX_SEPARATORS))))
     for ahead, behind in sorted(itertools.product(range(_MAX_AHEAD + 1), repeat=2), key=sum):
         last = len(numbers) - behind
-        if len(numbers) < max(1, _MAX_AHEAD * (ahead + behind)):
+        leaves_few = len(numbers) < max(1, _MAX_AHEAD * (ahead + behind))
+        if leaves_few:
             continue
-        between = [numbers.before(end) for end in (ahead, last) if 0 < end < len(numbers)]
-        if not all(re.search(r"[:={\[(|\])}\n]|[^\W\d]", each) for each in between):
-            continue
-        is_alike = any(usual[each] > 1 for each in between)
-        if is_alike and (behind or "\n" not in between[0]):
+        # What stands between the numbers that are left out and the others.
+        joints = [numbers.before(end) for end in (ahead, last) if 0 < end < len(numbers)]
+        is_apart = all(_SETS_APART.search(joint) for joint in joints)
+        is_alike = any(usual[joint] > 1 for joint in joints)  # as between others, such as line ends
+        may_be_heading = not behind and any("\n" in joint for joint in joints)
+        if not is_apart or (is_alike and not may_be_heading):
             continue
         is_kept = np.zeros(len(numbers), dtype=np.bool_)
         is_kept[ahead:last] = True
         kept, sizes = numbers.take(is_kept), tuple(numbers.values[~is_kept].tolist())
         words = (f"without '{' '.join(map(str, sizes[:3]))}'",) if sizes else ()
+        is_explained = not is_alike and is_behind_word[~is_kept].all()  # by words
         for form in _forms_of_list(kept.values, _width(kept)):
-            yield replace(
-                form,
-                remarks=(*form.remarks, *words),
-                sizes=sizes if is_alike or not is_named[~is_kept].all() else (),
-            )
+            remarks = (*form.remarks, *words)
+            yield replace(form, remarks=remarks, sizes=() if is_explained else sizes)
 
 
 def _width(tokens: Tokens) -> int:
@@ -257,6 +317,10 @@ def _forms_of_list(values: Ints, width: int) -> Iterator[Form]:
     """Yield numbers as a list, cells, and rows of a table whose columns their values tell apart.
 
     ``width`` is how many stand on each line, or 0.
+
+    >>> forms = _forms_of_list(np.array([1, 0, 0, 2, 1, 2, 3, 3, 3]), 3)  # step, row and column
+    >>> next(form.numbers.tolist() for form in forms if form.notation == "coords")
+    [[0, 0], [1, 2], [3, 3]]
     """
     if not len(values):
         return
@@ -275,7 +339,11 @@ def _forms_of_list(values: Ints, width: int) -> Iterator[Form]:
 
 
 def _columns(table: Ints) -> Iterator[Form]:
-    """Yield the forms of a table, without columns that are constant or count its rows."""
+    """Yield the forms of a table, without columns that are constant or count its rows.
+
+    >>> [form.numbers.tolist() for form in _columns(np.array([[1, 0], [2, 5], [3, 6]]))][0]
+    [[0], [5], [6]]
+    """
     is_label = [bool((column == column[0]).all()) or _counts(column) for column in table.T]
     kept = table[:, np.logical_not(is_label)]
     columns = kept.shape[1]
@@ -292,12 +360,17 @@ def _columns(table: Ints) -> Iterator[Form]:
             yield form_of_moves(Notation.MOVES, kept.reshape(-1, 2), how)
     if columns in (2, 3):
         yield from _by_step(kept)
-    if 2 < columns < table.shape[1]:
+    may_be_labelled_board = 2 < columns < table.shape[1]
+    if may_be_labelled_board:
         yield from forms_of_grid(np.where(kept == -1, HOLE_CODE, kept))
 
 
 def _by_step(table: Ints) -> Iterator[Form]:
-    """Yield squares in the order of their steps, which one column holds, each once."""
+    """Yield squares in the order of their steps, which one column holds, each once.
+
+    >>> next(_by_step(np.array([[0, 0, 1], [2, 0, 3], [1, 2, 2]]))).numbers.tolist()
+    [[0, 0], [1, 2], [2, 0]]
+    """
     for column in reversed(range(table.shape[1])):
         steps = table[:, column]
         if are_steps(steps):
@@ -311,8 +384,15 @@ def _by_step(table: Ints) -> Iterator[Form]:
 
 
 def _named(squares: Ints, beside: Ints, how: Naming) -> Iterator[Form]:
-    """Yield names in the order of the numbers beside them, if these are steps, and as moves."""
-    if len(beside) == len(squares) > 1 and not (np.diff(beside) == 1).all():
+    """Yield names in the order of the numbers beside them, if these are steps, and as moves.
+
+    >>> squares, how = np.array([[3, 2], [1, 3]]), naming(Notation.SQUARES)  # as in c2: 2, a3: 1
+    >>> [form.numbers.tolist() for form in _named(squares, np.array([2, 1]), how)]
+    [[[1, 3], [3, 2]]]
+    """
+    has_number_each = len(beside) == len(squares) > 1
+    is_in_order = has_number_each and bool((np.diff(beside) == 1).all())
+    if has_number_each and not is_in_order:
         order = np.argsort(beside, kind="stable")
         steps = beside[order]
         if steps[0] in (0, 1):

@@ -20,6 +20,8 @@ from kt_cp.tour.validator import Report, on_board, validate_ids, validate_moves
 
 MAX_TEXT = 64 * 2**20  # bytes
 TABLE_COLUMNS = ("step", "square")
+COVER_COLUMNS = ("path", "step", "square")
+COVER_KIND = "cover"  # in the note that states the kind
 TOO_LONG = "more than 64 MiB of text; give so long a tour as a NumPy file (--format npy)"
 
 # Codes of cells of a numbered board: a square without a step, which may also be written as -1, and
@@ -126,19 +128,19 @@ class Naming:
             first = [file_letters(number - 1) for number in first]
         return list(map(self.template.format, first, *others))
 
-    def ids(self, board: Graph, numbers: Ints) -> Ints:
+    def ids(self, graph: Graph, numbers: Ints) -> Ints:
         """Return the ids of squares; for a square off the board, a number that is not an id."""
-        if self.uses_pairs and isinstance(board, Board):
+        if self.uses_pairs and isinstance(graph, Board):
             rows, columns = self.rows_and_columns(numbers)
-            inside = (rows >= 0) & (columns >= 0) & (rows < board.rows) & (columns < board.columns)
+            inside = (rows >= 0) & (columns >= 0) & (rows < graph.rows) & (columns < graph.columns)
             if self.chess:
-                rows = board.rows - 1 - rows
-            return np.where(inside, rows * board.columns + columns, OFF_BOARD)
+                rows = graph.rows - 1 - rows
+            return np.where(inside, rows * graph.columns + columns, OFF_BOARD)
         ids = numbers[:, 0] - self.first if self.first else numbers[:, 0]
-        if not (self.skips_holes and isinstance(board, Board) and board.holes):
+        if not (self.skips_holes and isinstance(graph, Board) and graph.holes):
             return ids
-        inside = (ids >= 0) & (ids < len(board))
-        return np.where(inside, board.squares[np.where(inside, ids, 0)], OFF_BOARD)
+        inside = (ids >= 0) & (ids < len(graph))
+        return np.where(inside, graph.squares[np.where(inside, ids, 0)], OFF_BOARD)
 
     def rows_and_columns(self, numbers: Ints) -> tuple[Ints, Ints]:
         """Return the rows and the columns, from 0; rows of chess names count from the bottom."""
@@ -218,9 +220,9 @@ class Form:
         holes = given.holes if isinstance(given, Board) else ()
         return (len({*self.zeros} - {*holes}) == 1) == (self.first_step == 0)
 
-    def ids(self, board: Graph) -> Ints:
+    def ids(self, graph: Graph) -> Ints:
         """Return the ids of the squares; for a square off the board, a number that is not an id."""
-        return self.naming.ids(board, self.numbers)
+        return self.naming.ids(graph, self.numbers)
 
     @cached_property
     def sampled_moves(self) -> Ints:
@@ -230,24 +232,24 @@ class Form:
             firsts = np.sort(np.random.default_rng(0).choice(firsts, _SAMPLE_SIZE))
         return np.stack([firsts, firsts + 1], axis=1)
 
-    def legal_share(self, board: Graph) -> float:
+    def legal_share(self, graph: Graph) -> float:
         """Return the share of the moves, or of a sample of them, that are legal on a board."""
         numbers = self.numbers[self.sampled_moves.ravel()]
-        moves = self.naming.ids(board, numbers).reshape(-1, 2)
-        inside = moves[on_board(board, moves).all(axis=1)]
-        return float(board.are_moves(*inside.T).sum()) / len(moves) if len(moves) else 1.0
+        moves = self.naming.ids(graph, numbers).reshape(-1, 2)
+        inside = moves[on_board(graph, moves).all(axis=1)]
+        return float(graph.are_moves(*inside.T).sum()) / len(moves) if len(moves) else 1.0
 
-    def report(self, board: Graph, closed: bool, allows_partial: bool = False) -> Report:
+    def report(self, graph: Graph, closed: bool, allows_partial: bool = False) -> Report:
         """Return a report on the path or the moves, exactly as they are written."""
         if self.in_order:
-            return replace(self.path_report(board, closed), allows_partial=allows_partial)
-        moves = self.ids(board).reshape(-1, 2).astype(np.int64)
-        report = validate_moves(board, moves, closed, allows_partial)
+            return replace(self.path_report(graph, closed), allows_partial=allows_partial)
+        moves = self.ids(graph).reshape(-1, 2).astype(np.int64)
+        report = validate_moves(graph, moves, closed, allows_partial)
         return replace(report, name_entry=self._entry)
 
-    def path_report(self, board: Graph, closed: bool) -> Report:
+    def path_report(self, graph: Graph, closed: bool) -> Report:
         """Return a report on a path that is in order, exactly as it is written."""
-        report = validate_ids(board, self.ids(board), closed, self.steps, self.first_step)
+        report = validate_ids(graph, self.ids(graph), closed, self.steps, self.first_step)
         return replace(report, name_entry=self._entry)
 
     def _entry(self, place: int) -> str:

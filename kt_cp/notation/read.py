@@ -17,24 +17,8 @@ from kt_cp.board import Board, Topology, as_board, graph_of
 from kt_cp.board.pieces import Piece
 from kt_cp.graph import Graph, GraphLike
 from kt_cp.messages import InputError, checked_choice, checked_flag, escape_unprintable, pluralize
-from kt_cp.notation.documents import (
-    arcs_in_solution,
-    form_of_vertices,
-    forms_of_value,
-    forms_with_grammar,
-    graph_in_document,
-    listed_path,
-    names_by_step,
-    parse_document,
-    path_in,
-    refuse_other_texts,
-)
-from kt_cp.notation.interpretations import (
-    forms_of_text,
-    unusual_forms_of_text,
-)
-from kt_cp.notation.notations import NOTE, Notation, board_of_notes
-from kt_cp.notation.reading import (
+from kt_cp.notation.answers import arcs_in_solution, forms_with_grammar, refuse_other_texts
+from kt_cp.notation.choice import (
     ALWAYS_ALLOWED,
     FEW_SQUARES,
     Known,
@@ -44,6 +28,17 @@ from kt_cp.notation.reading import (
     reading_of,
     repeats_first,
 )
+from kt_cp.notation.documents import (
+    form_of_vertices,
+    forms_of_value,
+    graph_in_document,
+    listed_path,
+    names_by_step,
+    parse_document,
+    path_in,
+)
+from kt_cp.notation.interpretations import forms_of_text, unusual_forms_of_text
+from kt_cp.notation.notations import NOTE, Notation, board_of_notes
 from kt_cp.notation.tokens import Kind, Tokens, UnreadableError, clean, unreadable, without_markup
 from kt_cp.tour.validator import PathLike, Report, as_ids, validate_ids, validate_listed
 

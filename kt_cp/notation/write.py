@@ -1,4 +1,4 @@
-"""Write a tour in a notation; write and read covers: a path on each line, JSON, or a table."""
+"""Write a tour in a notation, and a cover: a path on each line, or a table."""
 
 from __future__ import annotations
 
@@ -17,19 +17,18 @@ from kt_cp.board import Board, as_board
 from kt_cp.board.maps import map_lines, note_lines
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError, checked_choice, checked_class, escape_unprintable
-from kt_cp.notation.documents import graph_in_document, name_in, parse_document
 from kt_cp.notation.notations import (
+    COVER_COLUMNS,
+    COVER_KIND,
     MAX_TEXT,
-    NOTE,
     TABLE_COLUMNS,
     TOO_LONG,
     Notation,
-    board_of_notes,
     naming,
     notes_of_board,
 )
 from kt_cp.notation.tokens import clean
-from kt_cp.tour.tour import CoverReport, Tour, validate_cover
+from kt_cp.tour.tour import Tour
 
 
 def write_tour(tour: Tour, notation: Notation | str) -> Iterator[str]:
@@ -148,28 +147,25 @@ def tour_bytes(tour: Tour, notation: Notation | str) -> Iterator[bytes]:
     return iter([head.getvalue(), squares.tobytes()])
 
 
-def check_length(board: Graph, notation: Notation) -> None:
-    """Raise `InputError` if a tour of a board in a notation would exceed `MAX_TEXT`.
+def check_length(graph: Graph, notation: Notation) -> None:
+    """Raise `InputError` if a tour of a graph in a notation would exceed `MAX_TEXT`.
 
     Raises `InputError` too for a graph without places and a notation for boards only. A tour of
     such a graph is written as the names of its vertices (squares), as their numbers from 1
     (tsplib), or as JSON.
     """
-    if not isinstance(board, Board):
+    if not isinstance(graph, Board):
         if notation not in (Notation.SQUARES, Notation.TSPLIB, Notation.JSON):
-            as_board(board, f"notation {notation}")
+            as_board(graph, f"notation {notation}")
         return
-    last = np.array([board.columns - 1, board.area - 1])  # squares with the longest names
-    width = 2 + max(map(len, naming(notation).names(board, last)))
-    length = board.area * (2 * width + 6 if notation.writes_moves else width)
+    last = np.array([graph.columns - 1, graph.area - 1])  # squares with the longest names
+    width = 2 + max(map(len, naming(notation).names(graph, last)))
+    length = graph.area * (2 * width + 6 if notation.writes_moves else width)
     if length > MAX_TEXT and notation is not Notation.NPY:
-        raise InputError(f"a tour of {board.size} as {notation} is {TOO_LONG}")
+        raise InputError(f"a tour of {graph.size} as {notation} is {TOO_LONG}")
 
 
 # -- covers ---------------------------------------------------------------------------------------
-
-_KIND = "cover"
-_COLUMNS = ("path", "step", "square")
 
 
 def cover_lines(graph: Graph, paths: Iterable[Iterable[Any]]) -> Iterator[str]:
@@ -187,7 +183,7 @@ def cover_lines(graph: Graph, paths: Iterable[Iterable[Any]]) -> Iterator[str]:
     b1
     """
     notes = notes_of_board(graph) if isinstance(graph, Board) else {}
-    yield from note_lines({**notes, "kind": _KIND})
+    yield from note_lines({**notes, "kind": COVER_KIND})
     listed = [list(path) for path in paths]
     for number, path in enumerate(listed, start=1):
         yield f"; path {number} of {len(listed)}, {graph.vocabulary.count_vertices(len(path))}"
@@ -208,86 +204,15 @@ def cover_table(paths: Iterable[Iterable[Any]]) -> Iterator[str]:
         for number, path in enumerate(paths, start=1)
         for step, square in enumerate(path, start=1)
     )
-    return _table(_COLUMNS, rows)
-
-
-def is_cover(text: str) -> bool:
-    """Return whether a text states by its notes, columns or fields that it is a cover.
-
-    Raises `InputError` for a text that begins like a JSON cover but is not JSON.
-    """
-    if dict(NOTE.findall(text)).get("kind") == _KIND:
-        return True
-    beginning = text.lstrip()
-    is_document = beginning.startswith("{") and '"paths"' in text
-    return beginning.startswith(",".join(_COLUMNS)) or (is_document and "paths" in _document(text))
-
-
-def parse_cover(text: str, board: Graph | None = None) -> CoverReport:
-    """Return a report on the cover in a text, judged on a board or on the one that it states.
-
-    Raises `InputError` for a text that does not hold a cover, or does not state its board.
-
-    >>> parse_cover("a1\\nb1\\n; board: 1x2\\n; kind: cover").verdict
-    'valid: 2 paths through all squares of 1x2'
-    """
-    text = text.removeprefix("\ufeff")  # a byte-order mark
-    document = _document(text) if text.lstrip().startswith("{") else None
-    notes = dict(NOTE.findall(text))
-    if board is None:
-        board = board_of_notes(notes) if document is None else graph_in_document(document)
-    if board is None:
-        raise InputError("the cover does not state its board: give it (--board)")
-    if document is not None:
-        paths = document.get("paths")
-        if not isinstance(paths, list) or not all(isinstance(path, list) for path in paths):
-            wanted = 'such as [["a1", "b3"], ["c1"]]'
-            raise InputError(f"paths: give a list of lists of squares, {wanted}")
-        return validate_cover(board, paths)
-    text = clean(text, board)
-    if text.lstrip().startswith(",".join(_COLUMNS)):
-        return validate_cover(board, _paths_of_table(text))
-    lines = [line.strip() for line in text.splitlines()]
-    words = [_WORD.findall(line) for line in lines if line and not line.startswith(";")]
-    return validate_cover(board, [[*map(name_in, path)] for path in words])
+    return _table(COVER_COLUMNS, rows)
 
 
 # A name that is written without quotes: it has no blanks, and does not begin as a quoted name, a
 # note or a JSON object does. Other names are written as JSON strings.
 _PLAIN_NAME = re.compile(r'[^\s";{]\S*')
-_WORD = re.compile(r'"(?:[^"\\]|\\.)*"|\S+')
 
 
 def _written(name: str) -> str:
-    """Return a name as one word of a line, from which `name_in` reads it again."""
+    """Return a name as one word of a line, from which `documents.name_in` reads it."""
     is_plain = _PLAIN_NAME.fullmatch(name) and clean(name) == name == escape_unprintable(name)
     return name if is_plain else json.dumps(name)
-
-
-def _document(text: str) -> dict[str, Any]:
-    """Return the JSON object in a text. Raises `InputError` for anything else."""
-    document = parse_document(text)
-    if not isinstance(document, dict):
-        raise InputError("give a JSON object with paths")
-    return document
-
-
-def _paths_of_table(text: str) -> list[list[str]]:
-    """Return the paths in a table. Raises `InputError`, with the line, for rows out of order."""
-    paths: list[list[str]] = []
-    reader = csv.reader(text.splitlines(keepends=True))
-    try:
-        for row in reader:
-            if not "".join(row).strip() or row[0].startswith(";") or row == [*_COLUMNS]:
-                continue
-            if not paths or row[:2] == [str(len(paths) + 1), "1"]:
-                paths.append([])
-            number, step = len(paths), len(paths[-1]) + 1
-            if len(row) != len(_COLUMNS) or row[:2] != [str(number), str(step)]:
-                wanted = f"path {number}, step {step} and a square"
-                found = f"line {reader.line_num}: {','.join(row)!r}"
-                raise InputError(f"{found} where there should be {wanted}")
-            paths[-1].append(row[2])
-    except csv.Error as error:
-        raise InputError(f"this table of paths cannot be read: {error}") from None
-    return paths

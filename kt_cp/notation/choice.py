@@ -19,29 +19,23 @@ from kt_cp.messages import InputError, pluralize
 from kt_cp.notation.notations import Form, Notation
 from kt_cp.notation.tokens import UnreadableError
 from kt_cp.tour.tour import Tour
-from kt_cp.tour.validator import (
-    FEWEST_CLOSED,
-    FaultKind,
-    Report,
-    leads_back,
-    on_board,
-)
+from kt_cp.tour.validator import FEWEST_CLOSED, FaultKind, Report, leads_back, on_board
 
 _MAX_NAMES = 12  # of missing squares in one line
-_SURE_SHARE = 1 / 2  # of the moves of a path on a board that was guessed, which are legal
-_LEGAL_SHARE = 2 / 3  # of the moves at a likely width, and of a rival that notes name
+_SURE_SHARE = 1 / 2  # least share of legal moves on a guessed board
+_LEGAL_SHARE = 2 / 3  # least share of legal moves at a likely width, and of a rival in a note
 _NEAR = 0.9  # the share of the best reading's quality from which another one is a rival
 _MAX_RIVALS = 3  # that the notes name
 _MAX_COMPARED = 1000  # faults of two readings that are compared
-_MAX_WORK = 12 * 10**6  # squares of all forms that are tried, ten times of those that are judged
-_MAX_TRIED = 600  # forms on boards
-_LONG_PATH = 30_000  # squares: a tour of as many ends the search for others
+_MAX_WORK = 12 * 10**6  # squares of all forms tried; a form that is judged counts ten times more
+_MAX_TRIED = 600  # forms that are judged, each on one board
+_LONG_PATH = 30_000  # squares: no other form is tried after a tour that is longer
 FEW_SQUARES = 3  # which are a tour by chance
 _ENTRIES_PER_SQUARE = 12  # numbers and names of a text, at most
-ALWAYS_ALLOWED = 20**2  # squares of a board, however short the path is
-_SQUARES_PER_ENTRY = 4  # in addition to these; on a larger board the path has a mistake
+ALWAYS_ALLOWED = 20**2  # squares of a guessed board, however short the path is
+_SQUARES_PER_ENTRY = 4  # that are added for each entry; a larger guess comes from a mistake
 _MIN_ENTRIES_OF_SLIP = 12  # a shorter path cannot be a tour with a slip
-_MAX_WIDTHS = 3
+_MAX_WIDTHS = 3  # of boards that are tried for a list of ids
 
 _NOTATIONS = (
     "give ids (4 7 0 11), chess names (a1 b3 c5), coordinates (0,0 2,1), "
@@ -151,11 +145,12 @@ class Reading(Report):
 
 
 def reading_of(
-    form: Form, board: Graph, closed: bool | None, allows_partial: bool = False
+    form: Form, graph: Graph, closed: bool | None, allows_partial: bool = False
 ) -> Reading:
-    """Return the reading of a form on a board. If ``closed`` is None, the kind is detected.
+    """Return the reading of a form on a board or another graph.
 
-    A path that repeats its first square at the end is closed, and is judged without it.
+    If ``closed`` is None, the kind is detected. A path that repeats its first square at the end is
+    closed, and is judged without it.
     """
     if closed is None:
         closed = form.closed
@@ -168,27 +163,27 @@ def reading_of(
         if not form.notation.writes_moves:
             remarks = ("first square repeated at the end", *remarks)
     if closed is None:
-        closed = _is_closed(form, board)
-    report = judged.report(board, closed, allows_partial)
-    if not form.drawn and isinstance(board, Board):  # of others, squares have their usual names
+        closed = _is_closed(form, graph)
+    report = judged.report(graph, closed, allows_partial)
+    if not form.drawn and isinstance(graph, Board):  # of others, squares have their usual names
         names = form.naming.names
-        report = replace(report, name_square=lambda id_: names(board, np.array([id_]))[0])
+        report = replace(report, name_square=lambda id_: names(graph, np.array([id_]))[0])
     given = {each.name: getattr(report, each.name) for each in fields(report)}
     return Reading(**given, form=form, remarks=remarks)
 
 
-def _is_closed(form: Form, board: Graph) -> bool:
+def _is_closed(form: Form, graph: Graph) -> bool:
     """Return the kind of a form that does not state it, nor repeat its first square.
 
     Moves in any order are closed if they are as many as their squares, and squares in order if one
     more move would lead back. Moves in order are not: a closed tour would have that move, too.
     """
     if not form.in_order:
-        changes = np.diff(np.sort(form.ids(board)))
+        changes = np.diff(np.sort(form.ids(graph)))
         return form.entry_count > int(np.count_nonzero(changes))  # one less than the squares
-    if not isinstance(board, Board) and form.notation is Notation.SQUARES:
+    if not isinstance(graph, Board) and form.notation is Notation.SQUARES:
         return False
-    return not form.notation.writes_moves and leads_back(board, form.ids(board))
+    return not form.notation.writes_moves and leads_back(graph, form.ids(graph))
 
 
 def repeats_first(path: Ints) -> bool:
@@ -360,10 +355,11 @@ def choose_reading(forms: Iterable[Form], known: Known, seen: str = "") -> Readi
     readings = sorted(
         _judged(forms, known, errors),
         key=lambda each: (
-            not each.valid,
+            not each.valid,  # tours come first
+            # A tour of more squares leaves out less of the text; other paths go by their faults.
             -each.visit_count if each.valid else -each.quality,
-            known.sides not in (None, each.graph.shape),
-            known.columns_first and not each.form.naming.column_first,
+            known.sides not in (None, each.graph.shape),  # a heading usually names the rows first
+            known.columns_first and not each.form.naming.column_first,  # x before y
         ),
     )
     is_guessed = known.graph is None and known.notation is None
@@ -389,35 +385,36 @@ def choose_reading(forms: Iterable[Form], known: Known, seen: str = "") -> Readi
 def _judged(forms: Iterable[Form], known: Known, errors: list[InputError]) -> list[Reading]:
     """Return the readings of forms on the boards that may be meant, each once.
 
-    When a tour is found, only forms whose moves are all legal are examined further. Raises
-    `InputError` for a tour without numbers that may be its size or a square.
+    When a tour is found, only forms whose moves are all legal are examined further. Errors of forms
+    that fit on no board are appended to ``errors``. Raises `InputError` if numbers before or behind
+    a tour may be its size or squares of the path.
     """
     found: list[Reading] = []
-    seen: set[tuple[object, ...]] = set()
+    tried: set[tuple[object, ...]] = set()
     is_guessed = known.graph is None and known.notation is None
-    work, least_share = 0, 0.0
-    doubtful: Form | None = None
+    work = 0  # squares looked at, of which _MAX_WORK are allowed
+    least_share = 0.0  # of legal moves, for a form to be judged
+    doubtful: Form | None = None  # a tour, from whose text squares may have been left out
     for form in forms:
-        is_wanted = form.is_plausible(known.graph)
-        if known.notation is not None:
-            is_wanted = form.notation is known.notation
-        if not (is_wanted and len(form.numbers)) or (known.closed and form.closed is False):
+        if not _is_wanted(form, known):
             continue
         work += len(form.numbers)
-        if len(seen) > _MAX_TRIED or (seen and work > _MAX_WORK):
+        is_spent = work > _MAX_WORK and len(tried) > 0  # the first form is judged, however long
+        if is_spent or len(tried) > _MAX_TRIED:
             break
         try:
             boards = _boards_for(form, known)
         except InputError as error:
             errors.append(error)
             continue
-        is_long = is_guessed and len(form.numbers) > _LONG_PATH  # which takes long to judge
-        least_share = max(least_share, is_long * _SURE_SHARE)
+        is_long = len(form.numbers) > _LONG_PATH
+        is_sampled = is_guessed and is_long  # as it takes long to judge
+        least_share = max(least_share, _SURE_SHARE if is_sampled else 0)
         for board in boards:
             key = form.notation, form.naming, form.in_order, board, form.numbers.tobytes()
-            if key in seen or form.legal_share(board) < least_share:
+            if key in tried or form.legal_share(board) < least_share:
                 continue
-            seen.add(key)
+            tried.add(key)
             work += 10 * len(form.numbers)
             reading = reading_of(form, board, known.closed, known.allows_partial)
             if not _fits(reading, known):
@@ -428,33 +425,44 @@ def _judged(forms: Iterable[Form], known: Known, errors: list[InputError]) -> li
             found.append(reading)
             least_share = max(least_share, _SURE_SHARE)
             if reading.valid:
-                least_share, work = 1, work + _MAX_WORK * (len(form.numbers) > _LONG_PATH)
-    if doubtful and least_share < 1:
+                least_share = 1
+                if is_long:  # no other form is tried
+                    work += _MAX_WORK
+    if doubtful and not any(each.valid for each in found):
         sizes = " ".join(map(str, doubtful.sizes))
         raise InputError(f"{sizes} may be the size of the board, or a square: leave it out")
     return found
 
 
+def _is_wanted(form: Form, known: Known) -> bool:
+    """Return whether to try a form: it is in the given notation, or plausible if none is given."""
+    if not len(form.numbers) or (known.closed and form.closed is False):
+        return False
+    if known.notation is not None:
+        return form.notation is known.notation
+    return form.is_plausible(known.graph)
+
+
 def _fits(reading: Reading, known: Known) -> bool:
     """Return whether the path uses most of the text, and left out only sizes of the board."""
-    board, entries = reading.graph, reading.entry_count
-    most = 2 if len(board) <= FEW_SQUARES else _ENTRIES_PER_SQUARE
-    rows, columns = board.shape
+    graph, entries = reading.graph, reading.entry_count
+    most = 2 if len(graph) <= FEW_SQUARES else _ENTRIES_PER_SQUARE
+    rows, columns = graph.shape
     ranges = (1, rows, 1, columns), (1, columns, 1, rows)  # as in 1..4, 1..5
-    sizes, known_sizes = reading.form.sizes, {rows, columns, len(board), board.area, entries}
-    uses_text = known.entries <= most * max(board.area, entries)
+    sizes, known_sizes = reading.form.sizes, {rows, columns, len(graph), graph.area, entries}
+    uses_text = known.entries <= most * max(graph.area, entries)
     return uses_text and (sizes in ranges or {*sizes} <= known_sizes)
 
 
-def _may_go_on(form: Form, board: Graph) -> bool:
+def _may_go_on(form: Form, graph: Graph) -> bool:
     """Return whether the sizes in front of a path may be squares from which it goes on."""
     width = form.numbers.shape[1]
     if not form.sizes or len(form.sizes) % width or form.drawn:
         return False
-    *_, last = form.naming.ids(board, np.array(form.sizes).reshape(-1, width))
-    first = form.ids(board)[:1]
-    inside = bool(on_board(board, np.array([last])).all())
-    return inside and bool(last == first[0] or board.are_moves(np.array([last]), first)[0])
+    *_, last = form.naming.ids(graph, np.array(form.sizes).reshape(-1, width))
+    first = form.ids(graph)[:1]
+    inside = bool(on_board(graph, np.array([last])).all())
+    return inside and bool(last == first[0] or graph.are_moves(np.array([last]), first)[0])
 
 
 def _is_rival(best: Reading, other: Reading, is_guessed: bool) -> bool:
@@ -477,7 +485,7 @@ def _are_alike(one: Reading, other: Reading) -> bool:
 
 def _notes_on_others(best: Reading, others: Sequence[Reading], known: Known) -> Iterator[str]:
     """Yield notes on the readings that disagree with the first, with the options for them."""
-    told = dict[str, str]()
+    verdicts: dict[str, str] = {}  # by the option that chooses the other reading
     is_board_known = known.graph is not None or known.sides is not None
     for other in others:
         is_same = other.notation is best.notation
@@ -488,9 +496,9 @@ def _notes_on_others(best: Reading, others: Sequence[Reading], known: Known) -> 
         if not (is_rival and other.is_likely and other.legal_share >= _LEGAL_SHARE):
             continue
         option = f"--board {other.graph.title}" if is_same else f"--notation {other.notation}"
-        if option not in told and _faults(other) != _faults(best):
-            told[option] = other.verdict
-    for option, verdict in itertools.islice(told.items(), _MAX_RIVALS):
+        if option not in verdicts and _faults(other) != _faults(best):
+            verdicts[option] = other.verdict
+    for option, verdict in itertools.islice(verdicts.items(), _MAX_RIVALS):
         yield f"{option} would read: {verdict}"
 
 

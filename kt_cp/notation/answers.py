@@ -1,0 +1,293 @@
+"""Paths in formats with a grammar: TSPLIB, the answers of solvers, and tables of CSV.
+
+LKH prints a TSPLIB tour and clingo prints facts: both are notations. SAT solvers print an
+assignment, Concorde a list of numbers, and solvers of integer programs the values of variables.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from kt_cp.arrays import Ints
+from kt_cp.board import Board
+from kt_cp.board.maps import file_index
+from kt_cp.graph import Graph
+from kt_cp.messages import InputError
+from kt_cp.notation.documents import form_of_vertices, name_in
+from kt_cp.notation.notations import (
+    TABLE_COLUMNS,
+    Form,
+    Naming,
+    Notation,
+    form_of_moves,
+    forms_in,
+    naming,
+)
+from kt_cp.notation.tokens import unreadable
+
+DEPOT = "depot"
+"""The vertex that joins both ends of an open tour, as `kt export` names it."""
+
+# What is no path, and why.
+_REFUSALS = {
+    r"^[ \t]*(?:s |=====)?(UNSATISFIABLE|UNSAT|INFEASIBLE|UNSATorUNBOUNDED)(?:=====)?[ \t]*$": (
+        "there is no path: the solver found none ({})"
+    ),
+    r"^[ \t]*(?:s |=====)?(UNKNOWN|INDETERMINATE|INDET)(?:=====)?[ \t]*$": (
+        "there is no path: the solver reached a limit ({})"
+    ),
+    r"\A(?![\s\S]*^v[ \t]+-?\d)[\s\S]*^p[ \t]+(cnf)\b": (
+        "this is a formula, not a path; give the values that a SAT solver prints"
+    ),
+    r"^[ \t]*(include[ \t]+\"[^\"\n]*\"|solve\b[^;\n]*\b(?:satisfy|minimize|maximize)\b[^;\n]*)"
+    r"[ \t]*;": "this is a MiniZinc model, not a path; give the moves that MiniZinc prints",
+    r"^(ROWS)[ \t]*$(?=[\s\S]*^COLUMNS[ \t]*$)": (
+        "this is an integer program, not a path; give the solution of a solver"
+    ),
+    r"^[ \t]*+(EDGE_DATA_SECTION)\b": (
+        "this is a TSPLIB graph, not a path; give a path, and the graph as --board FILE --graph hcp"
+    ),
+}
+
+
+def refuse_other_texts(text: str) -> None:
+    """Raise `InputError` if a solver found no tour, or if a text is a problem and no answer."""
+    for pattern, why in _REFUSALS.items():
+        if found := re.search(pattern, text, re.MULTILINE):
+            raise InputError(why.format(found[1]))
+
+
+def forms_with_grammar(text: str, graph: Graph | None, given: Notation | None) -> list[Form]:
+    """Return the forms of a path that is not JSON, but has a grammar; none for other texts.
+
+    ``graph`` is the given board or graph and ``given`` the given notation, if any.
+    """
+    if given is Notation.TSPLIB or (given is None and "TOUR_SECTION" in text):
+        return _read_tsplib(text)
+    if given is None:
+        for read in (_read_concorde, _read_assignment, _read_solution, _read_table):
+            if forms := read(text, graph):
+                return forms
+    return _read_facts(text, graph, given) if given in (None, *Notation.FACTS.variants) else []
+
+
+def forms_of_tour(numbers: Sequence[int] | Ints, size: int | None = None) -> list[Form]:
+    """Return the forms of the numbers of squares, from 1, with and without a depot.
+
+    The numbers skip holes. If the last of them may be the depot of an open tour, the tour is
+    returned with it and without it. ``size`` is the number of squares, if the text has it.
+    """
+    squares = np.asarray(numbers, dtype=np.int64)
+    form = Form(Notation.TSPLIB, squares[:, None], naming(Notation.TSPLIB), area=size)
+    depots, count = np.flatnonzero(squares == len(squares)), len(squares) - 1
+    if len(depots) != 1 or not count or size not in (None, len(squares)):
+        return [form]
+    opened = replace(
+        form,
+        numbers=np.roll(form.numbers, -depots[0], axis=0)[1:],
+        closed=False,
+        area=count,
+        fills_board=True,
+        remarks=(f"without the depot, vertex {count + 1}",),
+    )
+    return [form, opened]
+
+
+# A file of TSPLIB (Reinelt 1991), as LKH and other solvers write it.
+_HEADER = re.compile(
+    r"(?:[ \t]*+(?>(?:[A-Z_]++[ \t]*+:.*+)?)\n)*?[ \t]*+TOUR_SECTION[ \t]*+:?+[ \t]*+$", re.I | re.M
+)
+_DIMENSION = re.compile(r"(?im)^[ \t]*+DIMENSION[ \t]*+:[ \t]*+(\d{1,18}+)[ \t]*+$", re.ASCII)
+_TOUR = re.compile(
+    r"(?>(?:\s*+[0-9]{1,18}+(?!\S))+)(?>(?:\s*+-1(?!\S))?)\s*+(?>(?:EOF)?)\s*+", re.I | re.A
+)
+
+
+def _read_tsplib(text: str) -> list[Form]:
+    """Read the tour of a ``.tour`` file. Raises `InputError` for any other text."""
+    header = _HEADER.match(text)
+    if header is None:
+        raise unreadable(text, 0, "a TSPLIB file: lines such as TYPE : TOUR, then TOUR_SECTION")
+    tour = _TOUR.match(text, header.end())
+    if tour is None or tour.end() < len(text):
+        place = tour.end() if tour else 0
+        raise unreadable(text, place, "the numbers of one tour, with -1 at the end")
+    numbers = np.fromstring(tour[0].upper().replace("EOF", " "), dtype=np.int64, sep=" ")
+    dimension = _DIMENSION.search(header[0])
+    return forms_of_tour(numbers[numbers >= 0], int(dimension[1]) if dimension else None)
+
+
+def _read_concorde(text: str, graph: Graph | None) -> list[Form]:
+    """Read a solution of Concorde: a count on a line, and that many numbers from 0."""
+    if re.match(r"\s*\d{1,9}\s*\n\d+[ \t]+\d[\d\s]*\Z", text, re.ASCII):
+        count, *numbers = np.fromstring(text, dtype=np.int64, sep=" ")
+        if sorted(numbers) == [*range(count)]:
+            return forms_of_tour(np.array(numbers) + 1)
+    return []
+
+
+# Lines of values, as in the SAT competitions; or all lines after a first line SAT, as of MiniSat.
+_VALUES = re.compile(r"^v((?:[ \t]+-?\d{1,12})+)[ \t]*$", re.MULTILINE | re.ASCII)
+_MINISAT_VALUES = re.compile(r"\s*SAT[ \t]*\n([-\d\s]+)", re.ASCII)
+# The comment that `kt export` writes above the variables of a square.
+_SQUARE_COMMENT = re.compile(r"^c \d{1,9} to \d{1,9}: (.+) is visited at step 1, 2, ", re.MULTILINE)
+
+
+def _read_assignment(text: str, graph: Graph | None) -> list[Form]:
+    """Read the values of a SAT solver. Raises `InputError` if they encode no order of the squares.
+
+    A formula of n vertices has the variables 1 to n * n: the first n of them say at which step
+    vertex 1 is visited, and so on. If n is unknown, it is detected, but 1 only if no larger number
+    is possible: every assignment in which variable 1 is true would be a tour of a single square.
+    """
+    listed = _MINISAT_VALUES.fullmatch(text)
+    words = " ".join([listed[1]] if listed else _VALUES.findall(text)).split()
+    if not words or not all(word.removeprefix("-").isdecimal() for word in words):
+        return []
+    literals = np.array(words, dtype=np.int64)
+    most = math.isqrt(int(np.abs(literals).max()))
+    counts = range(most, min(most, 2) - 1, -1) if graph is None else [len(graph)]
+    for count in counts:
+        chosen = literals[(literals > 0) & (literals <= count * count)]  # others are auxiliary
+        squares, steps = np.divmod(np.unique(chosen) - 1, count)
+        if [*range(count)] == squares.tolist() == sorted(steps):
+            break
+    else:
+        which = "any number of squares" if graph is None else f"{len(graph):,} squares"
+        raise InputError(
+            f"the values are those of no tour of {which}, by the formula that "
+            "'kt export --format dimacs' writes; give the board that it was written for"
+        )
+    order, squares_named = np.argsort(steps), _squares(_SQUARE_COMMENT.findall(text))
+    forms = forms_of_tour(order + 1)
+    if graph is None and squares_named is not None and len(squares_named) == count:
+        forms = [Form(Notation.SQUARES, squares_named[order], naming(Notation.SQUARES))]
+    remark = "from the values of a SAT solver"
+    return [replace(form, remarks=(*form.remarks, remark)) for form in forms]
+
+
+def _squares(names: Sequence[str]) -> Ints | None:
+    """Return the file and the rank of each chess name, or None if another name is among them."""
+    found = [re.fullmatch(r"([a-z]{1,9})(\d{1,9})", name, re.ASCII) for name in names]
+    rows = [(file_index(each[1]) + 1, int(each[2])) for each in found if each is not None]
+    return np.array(rows, dtype=np.int64) if rows and len(rows) == len(names) else None
+
+
+# A variable and its value, as HiGHS and SCIP write them, or after a number, as CBC does.
+_VARIABLE = re.compile(
+    r"^[ \t]*+(?>(?:\d++[ \t]++)?)(\w++)>(\w++)[ \t]++(-?\d++(?:\.\d++)?(?:[eE][+-]?\d++)?)(?!\S)",
+    re.MULTILINE,
+)
+
+
+def arcs_in_solution(text: str) -> list[tuple[str, str]]:
+    """Return the arcs that the solution of an integer program uses.
+
+    Solvers of such programs print a line for each variable, such as ``a1>b3 1``; some also print
+    the variables of value 0. Of any other text return nothing.
+
+    >>> arcs_in_solution("a1>b3 1\\nb3>c5  0.9999999\\nb3>a1 0\\nposition0 4\\n")
+    [('a1', 'b3'), ('b3', 'c5')]
+    """
+    found = _VARIABLE.findall(text) if ">" in text else []
+    return [(source, target) for source, target, value in found if float(value) > 0.5]
+
+
+def _read_solution(text: str, graph: Graph | None) -> list[Form]:
+    """Read the solution of an integer program, in which vertices of graphs are numbers from 0.
+
+    For an open tour, the arcs include those of the depot, which are left out.
+    """
+    arcs = arcs_in_solution(text)
+    inner = [arc for arc in arcs if DEPOT not in arc]
+    names = [name for arc in inner or arcs for name in arc if name != DEPOT]
+    how, ends = naming(Notation.MOVES), _squares(names)
+    if graph is not None and not isinstance(graph, Board):
+        vertices = [int(name) if name.isdecimal() else len(graph) for name in names]
+        if max(vertices, default=0) >= len(graph):
+            raise InputError(f"the solution is not one of a graph of {len(graph):,} vertices")
+        how, ends = Naming("{}"), np.array(vertices, dtype=np.int64)[:, None]
+    if not names or ends is None:
+        return []
+    fields: dict[str, Any] = {}
+    if len(inner) < len(arcs):
+        fields = {"closed": False, "remarks": ("without the arcs of the depot",)}
+    if not inner:  # the tour of a single square
+        return [Form(Notation.MOVES, ends[:1], how, **fields)]
+    return [form_of_moves(Notation.MOVES, ends, how, **fields)]
+
+
+def _read_table(text: str, graph: Graph | None) -> list[Form]:
+    """Read a table of CSV with the steps and names of the vertices of a graph."""
+    head, _, body = text.lstrip().partition("\n")
+    if graph is None or isinstance(graph, Board) or head.strip() != ",".join(TABLE_COLUMNS):
+        return []
+    rows = [row for row in csv.reader(io.StringIO(body)) if row and not row[0].startswith(";")]
+    return [form_of_vertices({row[0]: row[-1] for row in rows}, graph)]
+
+
+# Facts of clingo. An argument may be a text, or a term as in move(cell(1,1),cell(2,3)).
+_QUOTED = r'"(?:[^"\\\n]|\\.)*"'
+_INNER = rf"""(?>(?:[^()"]|{_QUOTED}|\((?>(?:[^()"]|{_QUOTED})*)\))*)"""
+_FACT = re.compile(rf"\s*+([A-Za-z_][A-Za-z0-9_']*+)\(({_INNER})\)\s*+[.,;]?+")
+_ONLY_FACTS = re.compile(
+    rf"(?>(?:\s*+[A-Za-z_][A-Za-z0-9_']*+(?>(?:\({_INNER}\))?)\s*+[.,;]?+)*)\s*+"
+)
+_TERM = re.compile(rf"{_QUOTED}|[^\s(),]+(?!\()(?=[\s(),]|$)")
+_ANSWER = re.compile(r"^[ \t]*Answer: [^\n]*\n([^\n]*)$", re.MULTILINE)
+_COMMENT = re.compile(r"^[ \t]*(?:#|%|//).*$", re.MULTILINE)
+
+
+def facts_by_predicate(answer: str) -> dict[str, list[list[str]]]:
+    """Return the terms of all facts by predicate, without quotes and the names of functions.
+
+    The text has nothing but facts; of others return no facts.
+
+    >>> facts_by_predicate("move(1,1,2,3). move(2,3,3,1). size(3).")
+    {'move': [['1', '1', '2', '3'], ['2', '3', '3', '1']], 'size': [['3']]}
+    """
+    answer = _COMMENT.sub("", answer)
+    if "(" not in answer or _ONLY_FACTS.fullmatch(answer) is None:
+        return {}
+    facts: dict[str, list[list[str]]] = {}
+    for predicate, arguments in _FACT.findall(answer):
+        facts.setdefault(predicate, []).append([*map(name_in, _TERM.findall(arguments))])
+    return facts
+
+
+def _read_facts(text: str, graph: Graph | None, given: Notation | None) -> list[Form]:
+    """Read the facts ``move`` or, if there are none, those of any predicate that may be moves.
+
+    Other predicates are read only if the notation is given, in an answer of clingo, or for a graph
+    without places. Raises `InputError` for more than one answer.
+    """
+    answers = _ANSWER.findall(text)
+    if len(answers) > 1:
+        raise InputError("there is more than one answer; give one of them")
+    facts = facts_by_predicate(answers[0] if answers else text)
+    vertices = None if isinstance(graph, Board) else graph
+    is_sure = given is not None or bool(answers) or vertices is not None
+    forms: list[Form] = []
+    for predicate in ["move"] if "move" in facts else facts if is_sure else []:
+        others = " ".join(name for name in facts if name != predicate)
+        fields = {"remarks": (f"without the facts {others}",) if others else ()}
+        width = {*map(len, facts[predicate])}
+        words = [word for row in facts[predicate] for word in row]
+        if vertices is not None:
+            ids, _ = vertices.read_path(words)
+            if width == {2} and (ids >= 0).all():
+                moves = form_of_moves(Notation.FACTS, ids[:, None], Naming("{}"), **fields)
+                forms.append(moves)
+        elif width in ({2}, {4}) and all(re.fullmatch(r"-?\d{1,18}", word) for word in words):
+            pair = "{}" if width == {2} else "{},{}"
+            ends = np.array(words, dtype=np.int64).reshape(-1, max(width) // 2)
+            forms += forms_in(Notation.FACTS, ends, pair, **fields)
+    return forms
