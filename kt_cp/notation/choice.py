@@ -356,6 +356,8 @@ def choose_reading(forms: Iterable[Form], known: Known, seen: str = "") -> Readi
         _judged(forms, known, errors),
         key=lambda each: (
             not each.valid,  # tours come first
+            # In a given notation, numbers that may be a square are one, unless a tour is left.
+            not each.valid and known.notation is not None and len(each.form.sizes) > 0,
             # A tour of more squares leaves out less of the text; other paths go by their faults.
             -each.visit_count if each.valid else -each.quality,
             known.sides not in (None, each.graph.shape),  # a heading usually names the rows first
