@@ -51,9 +51,11 @@ def html_page(
 
 
 def picture_page(picture: Picture) -> str:
-    """Return an HTML page that shows a picture."""
+    """Return an HTML page that shows a picture below its caption, which is the page's heading."""
     title = picture.caption or picture.description
-    return static_page(title, f'<div class="alone">{svg(picture)}</div>', picture.theme)
+    heading = f"<h1>{escape(one_line(picture.caption))}</h1>" if picture.caption else ""
+    content = f'{heading}<div class="alone">{svg(picture)}</div>'
+    return static_page(title, content, picture.theme)
 
 
 def static_page(title: str, content: str, theme: Theme) -> str:

@@ -284,6 +284,7 @@ export class PuzzlePlayer {
     if (this.progress.hintedSquare !== square) this.progress.hints += 1; // the same hint counts once
     this.progress.hintedSquare = square;
     this.current = null;
+    this.select(square);
     this.show();
     this.board.cells[square].scrollIntoView({ block: "nearest", inline: "nearest" });
     this.controls.say(text, premises);
