@@ -46,9 +46,7 @@ def read_tsplib(lines: Sequence[str]) -> tuple[Graph, bool, tuple[NamedEdge, ...
         if value not in known:
             refuse_line(line, f"{name} {value[:20]!r}: give {' or '.join(known)}")
     has_distances = kind.endswith("TSP")
-    wanted = ["DIMENSION : 10"] + ["EDGE_WEIGHT_TYPE"] * has_distances
-    wanted += [_EDGES] * (not has_distances)
-    for name in wanted:
+    for name in ("DIMENSION : 10", "EDGE_WEIGHT_TYPE" if has_distances else _EDGES):
         if name.split()[0] not in (header | sections):
             refuse_line(end, f"the header ends without {name}")
     count = vertex_count(*header["DIMENSION"])
