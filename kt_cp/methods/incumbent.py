@@ -98,13 +98,9 @@ class Incumbent:
             if self.task.progress is not None:
                 self.task.progress(better._replace(squares=squares))
 
-    def expect_models(self, number: int) -> None:
-        """Start with so many models, of whose tours nothing is known."""
-        self._cost_bounds = [-math.inf] * number
-
-    def bound_all(self, bound: float) -> None:
-        """Start with a bound on the values of the tours of all models."""
-        self._cost_bounds = [self._cost(bound)] * len(self._cost_bounds)
+    def expect_models(self, number: int, bound: float | None = None) -> None:
+        """Start with so many models, and with a bound on the values of all their tours, if any."""
+        self._cost_bounds = [-math.inf if bound is None else self._cost(bound)] * number
 
     def tighten(
         self, model_index: int, bound: float, proof: BoundProof = BoundProof.CP_SAT
