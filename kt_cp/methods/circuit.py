@@ -73,9 +73,7 @@ class CircuitSearch:
     counters: dict[str, float] = field(default_factory=lambda: dict.fromkeys(COUNTERS, 0))
 
     def __post_init__(self) -> None:
-        # Shared by all calls of `run`: each goes on where the last one stopped.
-        self._first_searches = self._quick_searches()
-        self._turns = search_turns(self.task.workers)
+        self._turns = search_turns(self.task.workers)  # each call of `run` goes on with them
         self._counts_from_first = False  # in a model that was removed
 
     @cached_property
@@ -92,32 +90,35 @@ class CircuitSearch:
         The first call begins with quick searches. With ``turns=0`` it makes no others; without
         ``turns`` the search goes on until the instance is decided.
         """
+        limits = LIMITS & self.task.parameters.keys()
         try:
-            for answer in self._searches(turns):
-                if answer is not None:
+            if answer := self._quick_answer:
+                return answer
+            for parameters in itertools.islice(self._turns, turns):
+                if answer := self._take_turn(parameters):
                     return answer
+                if limits:
+                    self.task.clock.check()
+                    break
         except OutOfTimeError:
             return out_of_time(self.task.instance, self.task.clock, self.counters)
         why = f"no tour after {pluralize(int(self.counters['turns']), 'turn')} of CP-SAT"
-        limits = LIMITS & self.task.parameters.keys()
         if limits:
             why = f"CP-SAT had no answer when it reached {' or '.join(sorted(limits))}"
         return gave_up(self.task.instance, why, self.counters)
 
-    def _searches(self, turns: int | None) -> Iterator[Answer | None]:
-        """Search quickly and then in turns; yield after each search the answer, if there is one.
+    def _take_turn(self, parameters: Parameters) -> Answer | None:
+        """Search each model once; return the answer, if there is one. Raises `OutOfTimeError`."""
+        self.counters["turns"] += 1
+        for model in list(self.models):
+            if answer := self._search(model, parameters):
+                return answer
+        return self._exhausted()
 
-        Raises `OutOfTimeError`.
-        """
-        yield from self._first_searches
-        for parameters in itertools.islice(self._turns, turns):
-            self.counters["turns"] += 1
-            for model in list(self.models):
-                yield self._search(model, parameters)
-            yield self._exhausted()
-            if LIMITS & self.task.parameters.keys():
-                self.task.clock.check()
-                return
+    @cached_property
+    def _quick_answer(self) -> Answer | None:
+        """The answer of the quick searches, if they have one."""
+        return next(filter(None, self._quick_searches()), None)
 
     def _quick_searches(self) -> Iterator[Answer | None]:
         """Search with the caller's hint, or on a small graph without one, then with 2-factors.

@@ -85,8 +85,8 @@ class RotationGraph:
         rotations: int,
         random: Random,
         clock: Clock,
-        accepts: Callable[[int, int, float], bool] | None = None,
-        record: Callable[[int, int], None] | None = None,
+        accepts: Callable[[int, int, float], bool] = lambda old, new, share: True,
+        record: Callable[[int, int], None] = lambda old, new: None,
     ) -> Iterator[int]:
         """Try random rotations of a Hamiltonian path, in place; yield each edge that closes it.
 
@@ -108,22 +108,20 @@ class RotationGraph:
             node, new = choices[int(uniform() * len(choices))]
             if node == path[-2]:  # the edge is in the path
                 continue
-            if node == path[0]:
+            is_closed = node == path[0]
+            if is_closed:
                 yield new
-                position = int(uniform() * (self.nodes - 1))
-            else:
-                position = path.index(node)
+            position = int(uniform() * (self.nodes - 1)) if is_closed else path.index(node)
             old = self.index[path[position], path[position + 1]]
             if self.fixed[old]:
                 continue
-            if node == path[0]:
+            if is_closed:
                 path[:] = path[position + 1 :] + path[: position + 1]
-            elif accepts is None or accepts(old, new, share):
+            elif accepts(old, new, share):
                 rotate_end(path, position)
             else:
                 continue
-            if record is not None:
-                record(old, new)
+            record(old, new)
 
 
 def random_walk_tour(
