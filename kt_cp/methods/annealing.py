@@ -224,7 +224,7 @@ class Annealer:
         tour = cycle_arcs(self.cycle)
         nearby = tour[is_near[tour].any(axis=1) & ~inside[tour].all(axis=1)]
         rows = np.concatenate([edges, nearby])
-        is_counted: Mask = (rows < graph.depot).all(axis=1)
+        is_counted: Mask = np.asarray((rows < graph.depot).all(axis=1))
         is_counted[: len(edges)] &= ~is_link
         energy = Energy(places[rows], is_counted, self.objective)
         for edge in range(len(edges), len(rows)):

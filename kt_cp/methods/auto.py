@@ -325,24 +325,25 @@ def first_in_order(task: Task) -> Answer:
     if best.squares is None:
         return best
     instance, tour = task.instance, best.squares.tolist()
-    for place in range(len(tour)):
-        known = tour[:place]
-        nexts = instance.graph.neighbors(known[-1]) if known else instance.graph.vertices.tolist()
-        if not known and instance.first is not None:
-            nexts = [instance.first]
-        for square in sorted(set(nexts).difference(known)):
-            if square == tour[place]:
+    known: list[int] = []  # the beginning of the tour, before which nothing can come
+    while len(known) < len(tour):
+        if known:
+            onward = instance.graph.neighbors(known[-1])
+        else:
+            onward = instance.graph.vertices.tolist() if instance.first is None else tour[:1]
+        for square in sorted(set(onward).difference(known)):
+            if square == tour[len(known)]:
                 break
-            moves = (Move(*ends, directed=True) for ends in pairwise([*known, square]))
-            begun = replace(
-                instance, start=[*known, square][0], require=(*instance.require, *moves)
-            )
+            path = [*known, square]
+            moves = (Move(*ends, directed=True) for ends in pairwise(path))
+            begun = replace(instance, start=path[0], require=(*instance.require, *moves))
             other, asked = answer(replace(task, instance=begun)), asked + 1
             if other.status is Status.UNKNOWN:
                 return replace(other, method="first")
             if other.squares is not None:
                 tour = other.squares.tolist()
                 break
+        known.append(tour[len(known)])
     return found(np.array(tour, dtype=np.int32), {"asked": asked})
 
 
