@@ -204,17 +204,15 @@ def symmetric_answer(task: Task, max_conflicts: float = math.inf) -> Answer:
             solver = _symmetric_solver(graph, tour_map, clock, task.seed)
             if solver is None:
                 continue
-            used = None
             try:
-                used = solver.solve(max_conflicts)
+                if solver.solve(max_conflicts):
+                    [cycle] = cycles(cycle_neighbors(graph.node_count, solver.two_factor()))
+                    return found(graph.tour(cycle), counters)
             except OutOfConflictsError:
                 has_given_up = True
             finally:
                 counters["conflicts"] += solver.formula.conflicts
                 counters["cuts"] += solver.cuts
-            if used is not None:
-                [cycle] = cycles(cycle_neighbors(graph.node_count, solver.two_factor()))
-                return found(graph.tour(cycle), counters)
     except OutOfTimeError:
         return out_of_time(instance, clock, counters)
     if has_given_up:

@@ -93,8 +93,8 @@ def _two_factor(graph: EdgeGraph, clock: Clock, seed: int) -> CycleCover | None:
         clock.check()
         return CycleCover(graph, edges) if len(edges) else None
     solver = EdgeSolver.of(graph, clock, seed)
-    used = solver.choose(_COVER_CONFLICTS)
-    return None if used is None else CycleCover(graph, solver.two_factor())
+    is_found = solver.formula.solve(clock, _COVER_CONFLICTS)
+    return CycleCover(graph, solver.two_factor()) if is_found else None
 
 
 def _join_cycles(cover: CycleCover, largest: int, clock: Clock, seed: int) -> int:
@@ -163,14 +163,13 @@ def join_in_window(cover: CycleCover, nodes: Ints, clock: Clock, seed: int) -> I
     inside = np.sort(nodes[is_inside])
     edges = _edges_between(cover, inside)
     links = np.searchsorted(inside, np.stack([tails, heads], axis=1))
+    solver = EdgeSolver(len(inside), edges, links, clock, seed=seed)
     try:
-        solver = EdgeSolver(len(inside), edges, links, clock, seed=seed)
-        used = solver.solve(_NODE_CONFLICTS * len(inside))
+        if not solver.solve(_NODE_CONFLICTS * len(inside)):
+            return unchanged
     except OutOfConflictsError:
         return unchanged
-    if used is None:
-        return unchanged
-    low, high = inside[edges[used]].T
+    low, high = inside[edges[solver.used]].T
     # Every node is twice among the ends: once for each link or edge at it.
     ends = np.concatenate([tails, heads, low, high])
     neighbors = np.concatenate([after[is_link], cover.along(heads, -1), high, low])

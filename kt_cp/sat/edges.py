@@ -282,35 +282,26 @@ class EdgeSolver:
         linked = edges_among(self.links, edges, self.node_count)
         self.formula.exactly(number - int(linked.sum()), literals.tolist())
 
-    def solve(self, max_conflicts: float = np.inf) -> Mask | None:
-        """Return a mask of the edges in use, or None if no choice connects all nodes.
+    def solve(self, max_conflicts: float = np.inf) -> bool:
+        """Return whether some choice connects all nodes: it is then the solution found last.
 
         Raises `OutOfTimeError`, and `OutOfConflictsError` after ``max_conflicts`` conflicts.
         """
-        while (used := self.choose(max_conflicts)) is not None:
-            labels = component_labels(
-                self.node_count, np.concatenate([self.edges[used], self.links])
-            )
+        while is_found := self.formula.solve(self.clock, max_conflicts):
+            labels = component_labels(self.node_count, self.two_factor())
             if not labels.any():
                 break
             self.cut(labels)
-        return used
-
-    def choose(self, max_conflicts: float = np.inf) -> Mask | None:
-        """Return a mask of edges with which each node has two, not necessarily connected.
-
-        Returns None if there is no such choice. Raises `OutOfTimeError`, and `OutOfConflictsError`
-        after ``max_conflicts`` conflicts.
-        """
-        return self._used if self.formula.solve(self.clock, max_conflicts) else None
+        return is_found
 
     @property
-    def _used(self) -> Mask:
+    def used(self) -> Mask:
+        """A mask of the edges of the solution found last."""
         return np.asarray(self.formula.values()[self.variables - 1])
 
     def two_factor(self) -> Ints:
         """Return the edges and links of the solution found last, as rows of two nodes."""
-        return np.concatenate([self.edges[self._used], self.links])
+        return np.concatenate([self.edges[self.used], self.links])
 
     def cut(self, labels: Ints) -> None:
         """Add a clause for each set of nodes with the same label: some edge leaves it."""
@@ -398,7 +389,7 @@ class ArcSolver(EdgeSolver):
     def two_factor(self) -> Ints:
         """Return the edges of the solution found last, as rows of two nodes of the graph."""
         is_used = np.array(self.graph.required)
-        is_used[self._edge_of_arc[self._used]] = True
+        is_used[self._edge_of_arc[self.used]] = True
         return np.asarray(self.graph.edges[is_used])
 
     def cut(self, labels: Ints) -> None:
