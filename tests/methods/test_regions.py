@@ -1,15 +1,11 @@
 """Graphs that two vertices or two edges separate: each side is solved by itself."""
 
-import itertools
-
 import networkx as nx
-import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from kt_cp import solve
-from kt_cp.arrays import Ints
 from kt_cp.graph import Graph
 from kt_cp.methods import auto, circuit, regions
 from kt_cp.methods.method import Answer, Function, exhausted
@@ -24,29 +20,26 @@ from tests.helpers.strategies import graph_instances
 
 
 @st.composite
-def nearly_complete_graphs(draw: st.DrawFn) -> Ints:
-    """The edges of a graph of a few vertices, in which only some pairs are not joined."""
-    pairs = list(itertools.combinations(range(draw(st.integers(3, 5))), 2))
-    missing = draw(st.sets(st.sampled_from(pairs), max_size=4))
-    return np.array([pair for pair in pairs if pair not in missing] or pairs)
+def nearly_complete_graphs(draw: st.DrawFn) -> nx.Graph:
+    """Graphs of a few vertices, in which only some pairs are not joined."""
+    graph = nx.complete_graph(draw(st.integers(3, 5)))
+    graph.remove_edges_from(draw(st.sets(st.sampled_from([*graph.edges]), max_size=4)))
+    return graph
 
 
 @st.composite
 def separable_graphs(draw: st.DrawFn) -> Graph:
     """Two graphs that two edges join, or that share two vertices."""
-    one, other = draw(nearly_complete_graphs()), draw(nearly_complete_graphs())
-    count = int(one.max()) + 1
-    at_one, at_other = (draw(st.permutations(range(edges.max() + 1)))[:2] for edges in (one, other))
-    joined = np.concatenate([one, other + count])
-    ends = np.array(at_other) + count
-    if draw(st.booleans()):
-        joined = np.concatenate([joined, np.stack([at_one, ends], axis=1)])
-    else:
-        names = np.arange(joined.max() + 1)
-        names[ends] = at_one
-        joined = names[joined]
-    vertices, edges = np.unique(joined, return_inverse=True)
-    return Graph(range(len(vertices)), edges.reshape(-1, 2))
+    parts = draw(st.tuples(nearly_complete_graphs(), nearly_complete_graphs()))
+    graph, first = nx.disjoint_union(*parts), len(parts[0])
+    pairs = [draw(st.permutations(each))[:2] for each in (range(first), range(first, len(graph)))]
+    is_shared = draw(st.booleans())
+    for one, other in zip(*pairs, strict=True):
+        if is_shared:
+            graph = nx.contracted_nodes(graph, one, other, self_loops=False)
+        else:
+            graph.add_edge(one, other)
+    return Graph.of(graph)
 
 
 def by_regions(instance: Instance, answer_region: Function) -> Answer:
