@@ -94,10 +94,9 @@ class _Search:
         return self.best.answer_after(partial(self._improve, first.squares), method, none_exists)
 
     def _improve(self, first: Squares) -> None:
-        """Anneal, if the constraints allow it, and search the whole model, if it is not too large.
+        """Offer a first tour and better ones. Raises `OutOfTimeError`.
 
-        The first tour may violate constraints that a custom objective adds. Raises
-        `OutOfTimeError`.
+        The first tour may violate constraints that a custom objective adds.
         """
         task, best = self.task, self.best
         if not callable(self.objective.feature):
@@ -109,18 +108,45 @@ class _Search:
                 best.offer(first, value)
         if self.searches_no_model:
             self._anneal(task.clock)
-            return
+        else:
+            self._search(first)
+
+    def _search(self, first: Squares) -> None:
+        """Search the circuit models: briefly, then after annealing, as far as there is need.
+
+        Annealing is for constraints that it supports. Raises `OutOfTimeError`.
+        """
+        task, best = self.task, self.best
         models = build_models(task.instance, task.clock, self.objective)
         best.expect_models(len(models))
         # Uncrossed moves are stated by clauses, without linear equations.
         is_by_clauses = self.objective.feature == "uncrossed"
         parameters = OPTIMIZATION_BY_CLAUSES if is_by_clauses else OPTIMIZATION
         if self.can_anneal and len(task.instance.graph) <= WINDOW_SQUARES:
-            self._search(models, first, {**parameters, **BRIEF_SEARCH}, _BRIEF_SHARE)
+            self._search_each(models, first, {**parameters, **BRIEF_SEARCH}, _BRIEF_SHARE)
         if self.can_anneal and not best.is_optimal:
             self._anneal(task.clock.for_share(_ANNEALING_SHARE))
         if not best.is_optimal:
-            self._search(models, first, parameters)
+            self._search_each(models, first, parameters)
+
+    def _search_each(
+        self, models: list[CircuitModel], first: Squares, parameters: Parameters, share: float = 1
+    ) -> None:
+        """Search every model; they divide a share of the remaining time equally."""
+        task, best = self.task, self.best
+        for number, model in enumerate(models):
+            task.clock.check()
+            tour = first if best.squares is None else best.squares
+            hint_cycles(model, [model.graph.cycle(tour)])
+            clock = task.clock.for_share(share / (len(models) - number))
+            solver = Solver({**parameters, **task.parameters}, clock, task.workers, task.seed)
+
+            def tour_of(solution: Ints, model: CircuitModel = model) -> Squares:
+                used = solution[model.arcs.literals] == 1
+                squares: Squares = tours_in_order(model, used[None])[0]
+                return squares
+
+            best.search(number, solver, model.cp, tour_of)
 
     def _anneal(self, clock: Clock) -> None:
         """Anneal until the clock's limit, until nothing improves, or until the bound is reached."""
@@ -139,22 +165,3 @@ class _Search:
                 self.best.offer(tour)
                 if self.best.is_optimal:
                     return
-
-    def _search(
-        self, models: list[CircuitModel], first: Squares, parameters: Parameters, share: float = 1
-    ) -> None:
-        """Search every model; they divide a share of the remaining time equally."""
-        task, best = self.task, self.best
-        for number, model in enumerate(models):
-            task.clock.check()
-            tour = first if best.squares is None else best.squares
-            hint_cycles(model, [model.graph.cycle(tour)])
-            clock = task.clock.for_share(share / (len(models) - number))
-            solver = Solver({**parameters, **task.parameters}, clock, task.workers, task.seed)
-
-            def tour_of(solution: Ints, model: CircuitModel = model) -> Squares:
-                used = solution[model.arcs.literals] == 1
-                squares: Squares = tours_in_order(model, used[None])[0]
-                return squares
-
-            best.search(number, solver, model.cp, tour_of)
