@@ -1,4 +1,6 @@
-"""Graphs that two vertices or two edges separate: each side is solved by itself."""
+"""Graphs that two vertices or two edges separate, and sets of vertices with small borders."""
+
+import itertools
 
 import networkx as nx
 import pytest
@@ -10,7 +12,7 @@ from kt_cp.graph import Graph
 from kt_cp.methods import auto, circuit, regions
 from kt_cp.methods.method import Answer, Function, exhausted
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.task import Task
+from kt_cp.problem.task import Clock, Task
 from kt_cp.sat.edges import edge_graph, propagate
 from kt_cp.tour.tour import Tour
 from kt_dfs.backtracking import Status
@@ -92,3 +94,16 @@ def test_one_region_without_a_tour_is_enough() -> None:
 def test_a_graph_that_is_not_connected_has_no_tour() -> None:
     apart = nx.disjoint_union(nx.complete_graph(80), nx.complete_graph(80))
     assert solve(apart, closed=True).status is Status.IMPOSSIBLE
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_sets_with_small_borders_are_disjoint_or_nested(seed: int) -> None:
+    graph = nx.connected_caveman_graph(8, 10)
+    neighbors = [sorted(graph[node]) for node in sorted(graph)]
+    sets = [set(nodes) for nodes in regions.find_small_cuts(neighbors, Clock(), seed)]
+    assert all(set(range(first, first + 10)) in sets for first in range(0, 80, 10))
+    for one, other in itertools.combinations(sets, 2):
+        assert not one & other or one <= other or other <= one
+    for nodes in sets:
+        outside = [node for each in nodes for node in graph[each] if node not in nodes]
+        assert sum(min(2, outside.count(node)) for node in set(outside)) <= 12
