@@ -236,12 +236,9 @@ def _symmetric_solver(
     clock.check()
     if not is_complete[required].all():
         return None
-    free = is_complete & ~required
-    _, groups = np.unique(orbits[free], return_inverse=True)
-    edges, links = graph.edges[free], graph.edges[required]
-    solver = EdgeSolver(graph.node_count, edges, links, clock, groups, seed)
-    for edges_of_move in graph.undirected_requirements():
-        solver.use_exactly(1, graph.edges[edges_of_move])
+    kept = replace(graph, edges=graph.edges[is_complete], required=required[is_complete])
+    _, groups = np.unique(orbits[is_complete & ~required], return_inverse=True)
+    solver = EdgeSolver.of(kept, clock, seed, groups)
     # A map that turns a cycle fixes none of its places, which are its nodes and edges, and neither
     # do the powers of the map; one that runs it backwards fixes two. The cycle passes all fixed
     # nodes, so that the other fixed places are edges. (On a board of one column a reflection may

@@ -268,10 +268,10 @@ class EdgeSolver:
             self.formula.exactly(number, around)
 
     @staticmethod
-    def of(graph: EdgeGraph, clock: Clock, seed: int) -> EdgeSolver:
+    def of(graph: EdgeGraph, clock: Clock, seed: int, groups: Ints | None = None) -> EdgeSolver:
         """Return a solver of a graph, in which what is required is a link."""
         free, links = graph.edges[~graph.required], graph.edges[graph.required]
-        solver = EdgeSolver(graph.node_count, free, links, clock, seed=seed)
+        solver = EdgeSolver(graph.node_count, free, links, clock, groups, seed)
         for edges_of_move in graph.undirected_requirements():
             solver.use_exactly(1, graph.edges[edges_of_move])
         return solver
