@@ -39,11 +39,10 @@ from kt_dfs import Status
 def decomposition(task: Task, count: int | None) -> Answer:
     """Return ``count`` tours without a common move, as rows or, without it, that use every move."""
     instance, clock = task.instance, task.clock
-    ends = [np.bincount(each, minlength=instance.graph.area) for each in instance.arcs.T]
-    moves = np.array(ends)[:, instance.graph.vertices]  # that leave each vertex, and that enter it
     per_tour = 1 if instance.graph.directed else 2
-    number = count or math.ceil(moves.max(initial=0) / per_tour)
-    if reason := refute(instance, clock) or _too_few_moves(instance, moves, number, count is None):
+    number = count or math.ceil(_moves_at_vertices(instance).max(initial=0) / per_tour)
+    too_few = _too_few_moves(instance, number, needed=per_tour * number, uses_all=count is None)
+    if reason := refute(instance, clock) or too_few:
         return refuted(reason)
     try:
         cp = Model()
@@ -78,13 +77,19 @@ def share_moves(models: list[CircuitModel], uses_all: bool) -> None:
             cp.add_clause(choices)
 
 
-def _too_few_moves(instance: Instance, moves: Ints, number: int, uses_all: bool) -> Reason | None:
+def _moves_at_vertices(instance: Instance) -> Ints:
+    """Return how many moves leave each vertex, and how many enter it, as two rows."""
+    graph = instance.graph
+    ends = [np.bincount(each, minlength=graph.area) for each in instance.arcs.T]
+    return np.array(ends)[:, graph.vertices]
+
+
+def _too_few_moves(instance: Instance, number: int, needed: int, uses_all: bool) -> Reason | None:
     """Return the reason that some vertex has too few moves for a number of tours, or None.
 
-    The rows of ``moves`` tell how many leave each vertex, and how many enter it.
+    They need ``needed`` moves at each vertex, but for the ends of open tours.
     """
-    graph = instance.graph
-    needed = number if graph.directed else 2 * number
+    graph, moves = instance.graph, _moves_at_vertices(instance)
     if ((needed - moves).clip(0).sum(axis=1) <= (0 if instance.closed else needed)).all():
         return None
     few, many = graph.vertices[np.array([moves.argmin(), moves.argmax()]) % len(graph)].tolist()
