@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from itertools import pairwise
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -29,13 +28,11 @@ from kt_cp.methods.method import (
     refuted,
     used_constraints,
 )
-from kt_cp.problem.constraints import Move
 from kt_cp.problem.task import OutOfTimeError, Task
 from kt_cp.proof import refutation
 from kt_cp.proof.reasons import Find, ReasonKind
 from kt_cp.proof.refutation import few_cases
 from kt_cp.proof.separators import hidden_separator, too_few_moves, visible_separator
-from kt_dfs import Status
 
 if TYPE_CHECKING:
     from kt_cp.methods.circuit import CircuitSearch
@@ -295,7 +292,7 @@ def _named(method: str, answer: Answer) -> Answer:
     return replace(answer, method=answer.method or method)
 
 
-# -- methods that are steps, too ------------------------------------------------------------------
+# -- steps that are methods, too ------------------------------------------------------------------
 
 
 def answer_with_givens(task: Task) -> Answer:
@@ -313,38 +310,6 @@ def refute(task: Task) -> Answer:
     """Return the answer of the first of all reasons that applies, or give up."""
     refuted = Run(task).refute(refutation.REASONS)
     return refuted or gave_up(task.instance, "no known reason applies")
-
-
-def first_in_order(task: Task) -> Answer:
-    """Return the tour whose ids come first, as words do in a dictionary: the method ``first``.
-
-    Square by square, where a smaller id than that of the tour found so far could come next, either
-    there is a tour with it, which is kept, or there is provably none.
-    """
-    best, asked = answer(task), 1
-    if best.squares is None:
-        return best
-    instance, tour = task.instance, best.squares.tolist()
-    known: list[int] = []  # the beginning of the tour, before which nothing can come
-    while len(known) < len(tour):
-        if known:
-            onward = instance.graph.neighbors(known[-1])
-        else:
-            onward = instance.graph.vertices.tolist() if instance.first is None else tour[:1]
-        for square in sorted(set(onward).difference(known)):
-            if square == tour[len(known)]:
-                break
-            path = [*known, square]
-            moves = (Move(*ends, directed=True) for ends in pairwise(path))
-            begun = replace(instance, start=path[0], require=(*instance.require, *moves))
-            other, asked = answer(replace(task, instance=begun)), asked + 1
-            if other.status is Status.UNKNOWN:
-                return replace(other, method="first")
-            if other.squares is not None:
-                tour = other.squares.tolist()
-                break
-        known.append(tour[len(known)])
-    return found(np.array(tour, dtype=np.int32), {"asked": asked})
 
 
 def answer_by_frontier(task: Task) -> Answer:

@@ -4,14 +4,19 @@ Simulated annealing finds good tours. CP-SAT, on the circuit model of the whole 
 and finds tours too, by large neighborhood search. The best tour is called optimal only if CP-SAT
 has proven that no tour is better. Tours of large boards are annealed window by window, and nothing
 is proven.
+
+The first tour in lexicographic order is found move by move, each time by asking for any tour.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from itertools import pairwise
+
+import numpy as np
 
 from kt_cp.arrays import Ints, Squares
 from kt_cp.methods import auto
@@ -21,6 +26,7 @@ from kt_cp.methods.method import (
     MOVES_AND_ENDS,
     Answer,
     UnsupportedError,
+    found,
     used_constraints,
 )
 from kt_cp.model.backend import Solver
@@ -28,6 +34,7 @@ from kt_cp.model.circuit import build_models, hint_cycles, tours_in_order
 from kt_cp.model.custom import custom_value
 from kt_cp.model.parameters import BRIEF_SEARCH, OPTIMIZATION, OPTIMIZATION_BY_CLAUSES
 from kt_cp.model.variables import CircuitModel
+from kt_cp.problem.constraints import Move
 from kt_cp.problem.task import (
     EDGE,
     Clock,
@@ -37,6 +44,7 @@ from kt_cp.problem.task import (
     Task,
 )
 from kt_cp.sat.edges import edge_graph
+from kt_dfs import Status
 
 # Boards with more squares are only annealed: a model of the whole board would take too long.
 _MAX_MODELED = 400
@@ -165,3 +173,38 @@ class _Search:
                 self.best.offer(tour)
                 if self.best.is_optimal:
                     return
+
+
+# -- in lexicographic order ----------------------------------------------------------------------
+
+
+def first_in_order(task: Task) -> Answer:
+    """Return the tour whose ids come first, as words do in a dictionary: the method ``first``.
+
+    Square by square, where a smaller id than that of the tour found so far could come next, either
+    there is a tour with it, which is kept, or there is provably none.
+    """
+    best, asked = auto.answer(task), 1
+    if best.squares is None:
+        return best
+    instance, tour = task.instance, best.squares.tolist()
+    known: list[int] = []  # the beginning of the tour, before which nothing can come
+    while len(known) < len(tour):
+        if known:
+            onward = instance.graph.neighbors(known[-1])
+        else:
+            onward = instance.graph.vertices.tolist() if instance.first is None else tour[:1]
+        for square in sorted(set(onward).difference(known)):
+            if square == tour[len(known)]:
+                break
+            path = [*known, square]
+            moves = (Move(*ends, directed=True) for ends in pairwise(path))
+            begun = replace(instance, start=path[0], require=(*instance.require, *moves))
+            other, asked = auto.answer(replace(task, instance=begun)), asked + 1
+            if other.status is Status.UNKNOWN:
+                return replace(other, method="first")
+            if other.squares is not None:
+                tour = other.squares.tolist()
+                break
+        known.append(tour[len(known)])
+    return found(np.array(tour, dtype=np.int32), {"asked": asked})
