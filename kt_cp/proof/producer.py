@@ -31,7 +31,7 @@ from kt_cp.proof.separators import (
     greedy_separators,
     too_few_moves,
 )
-from kt_cp.sat.formula import OutOfConflictsError, satisfiable
+from kt_cp.sat.formula import Formula, OutOfConflictsError
 
 # If a SAT solver needs more conflicts than this, its proof is long. The rule ``frontier`` gives a
 # shorter proof if some order of the vertices has a frontier of at most this width.
@@ -205,7 +205,8 @@ def _lemmas(
         if len(around) <= _MAX_FULL_EDGES:
             clauses += _no_three(around)
     with Glucose4(bootstrap_with=clauses, with_proof=True, incr=False) as solver:
-        while satisfiable(solver, clock, max_conflicts=max_conflicts):
+        formula = Formula(len(edges), solver)
+        while formula.solve(clock, max_conflicts):
             used = np.array(solver.get_model()) > 0
             chosen = set(_numbers(used))
             clauses = [
