@@ -15,7 +15,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import Squares, cycle_arcs, unique_rows
+from kt_cp.arrays import Ints, Squares, cycle_arcs, unique_rows
 from kt_cp.model.backend import Linear
 from kt_cp.model.circuit import require_move
 from kt_cp.model.custom import add_custom_constraints
@@ -38,11 +38,11 @@ class PartialModel(CircuitModel):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        lowest = np.arange(len(self.instance.graph))
+        vertices = self.instance.graph.vertices
+        orbits: Ints = np.arange(len(vertices))
         if self.symmetry is not None:
-            powers = self.symmetry.powers(self.graph.images(self.symmetry))
-            lowest = np.min(powers, axis=0)[: len(lowest)]
-        self.visits = self.cp.new_literals(len(lowest))[lowest]
+            orbits = np.min(self.symmetry.powers(self.symmetry.images), axis=0)[vertices]
+        self.visits = self._literals_by_orbit(orbits)
 
     @property
     def squares(self) -> Linear:

@@ -44,11 +44,16 @@ class CircuitModel:
         self.graph = TourGraph(self.instance)
         arcs = self.graph.arcs
         self.clock.check(ARC * len(arcs))
-        orbits: npt.NDArray[np.integer] = np.arange(len(arcs))
-        if self.symmetry is not None:
-            arcs, orbits = self.symmetry.arc_orbits(arcs, self.graph.images(self.symmetry))
-        count = int(orbits.max(initial=-1)) + 1
-        self.arcs = Arcs(arcs, self.cp.new_literals(count)[orbits])
+        if self.symmetry is None:
+            self.arcs = Arcs(arcs, self.cp.new_literals(len(arcs)))
+            return
+        is_complete, orbits = self.symmetry.arc_orbits(self.graph.vertices(arcs))
+        self.arcs = Arcs(arcs[is_complete], self._literals_by_orbit(orbits[is_complete]))
+
+    def _literals_by_orbit(self, orbits: Ints) -> Ints:
+        """Add a literal for each orbit, and return the literal of each of the given ``orbits``."""
+        distinct, orbit_of = np.unique(orbits, return_inverse=True)
+        return self.cp.new_literals(len(distinct))[orbit_of]
 
     def literals(self, arcs: npt.ArrayLike) -> list[int]:
         """Return the literals of those arcs, given as pairs of ids, that are in the graph."""

@@ -84,14 +84,8 @@ class TourGraph:
         return np.searchsorted(graph.vertices, ids)
 
     def images(self, tour_map: TourMap) -> Nodes:
-        """Return the image of each node under a symmetry; the depot is fixed.
-
-        The number after the last node stands for a hole.
-        """
-        graph = self.instance.graph
-        ids = tour_map.images[graph.vertices]
-        images = np.where(graph.mask[ids], self.nodes(ids), len(self))
-        return self.with_depot(images)
+        """Return the image of each node under a symmetry of the board; the depot is fixed."""
+        return self.with_depot(self.nodes(tour_map.images[self.instance.graph.vertices]))
 
     def with_depot(self, nodes: Nodes) -> Nodes:
         """Return nodes followed by that of the depot if there is one."""
