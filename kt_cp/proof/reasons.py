@@ -23,13 +23,11 @@ from kt_cp.board.pieces import images_under, is_symmetric
 from kt_cp.graph import ColorChange, Graph
 from kt_cp.graph_algorithms import component_labels, find_subtour
 from kt_cp.messages import join_words
+from kt_cp.problem.constraints import Edge
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap, tour_symmetries
 from kt_cp.problem.tour_graph import MAX_NUMBERED, TourGraph, needs_steps, reachable
 from kt_cp.tour.validator import FEWEST_CLOSED
-
-Edge = tuple[int, int]
-"""A move in either direction: two ids, the lower first."""
 
 
 class ReasonKind(StrEnum):

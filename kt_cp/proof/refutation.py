@@ -19,10 +19,10 @@ import numpy as np
 from kt_cp.board import Board
 from kt_cp.graph import Graph
 from kt_cp.graph_algorithms import component_labels, find_subtour
+from kt_cp.problem.constraints import Edge
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import FLOW, SCAN, Clock
 from kt_cp.proof.reasons import (
-    Edge,
     Find,
     Reason,
     ReasonKind,

@@ -32,7 +32,7 @@ from kt_cp.messages import join_words, pluralize
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.proof.certificate import Rule, Step
-from kt_cp.proof.checker import State
+from kt_cp.proof.checker import Settled
 from kt_cp.proof.reasons import Reason, ReasonKind, degrees_of, edges_at
 from kt_cp.tour.validator import FEWEST_CLOSED
 
@@ -58,7 +58,7 @@ class ProofGraph:
     that are settled, at first those that the constraints require. Directions are ignored.
     """
 
-    def __init__(self, instance: Instance, settled: State | None = None) -> None:
+    def __init__(self, instance: Instance, settled: Settled | None = None) -> None:
         self.instance = instance
         graph = TourGraph(instance)
         order = np.lexsort(graph.edges.T[::-1])
