@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
@@ -35,9 +34,7 @@ from kt_cp.graph_algorithms import (
     most_on_path,
 )
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.task import BoundProof, Clock
-from kt_cp.proof.certificate import Certificate, Claim, Measure, Rule, Step
-from kt_cp.proof.producer import NoCertificateError, check_size, checked, make_certificate
+from kt_cp.problem.task import Clock
 from kt_cp.proof.separators import (
     MAX_SEPARATED,
     ProofGraph,
@@ -182,50 +179,6 @@ def _proven_by(at_vertices: Ints, at_uses: Ints, edges: Ints, closed: bool) -> i
     if not closed:
         total += 2 * max(0, -at_vertices.min())
     return int(total) // _SCALE
-
-
-def certify_bound(instance: Instance, claim: Claim, clock: Clock | None = None) -> Certificate:
-    """Return a certificate of a bound on squares or paths, which has passed the checker.
-
-    The proof is a separator, or a proof that there is no tour of all squares if that implies the
-    bound. Raises `NoCertificateError` if none is found before the clock's limit.
-
-    >>> from kt_cp.proof.checker import check
-    >>> certificate = certify_bound(Instance.of("4x4"), Claim(Measure.SQUARES, 15))
-    >>> print(check(certificate).message)
-    holds: no path of 4x4 visits more than 15 of 16 squares (without the 4 squares b3, c3, b2 and \
-c2, 6 components are left, of which a path visits at most 5)
-    """
-    bare = replace(instance, allows_partial=False, visit=(), symmetry=None, having=(), constrain=())
-    check_size(bare)
-    if claim.measure is Measure.PATHS:
-        separator = separator_of_cover(bare, clock)
-        is_trivial, is_separated = claim.value <= 1, claim.value <= separator.fewest_paths
-        follows_from_no_tour = claim.value <= 2
-    else:
-        separator = separator_of_longest(bare, clock)
-        is_trivial = claim.value >= most_allowed(instance)
-        is_separated = claim.value >= separator.most_squares
-        follows_from_no_tour = claim.value >= possible_length(bare, len(bare.graph) - 1)
-    if is_trivial:
-        raise NoCertificateError(f"{claim} needs no proof")
-    if is_separated:
-        certificate = Certificate(bare, (Step(Rule.BOUND, separator.removed),), claim)
-    else:
-        unproven = f"no separator proves {claim}, and no other proof of a bound has a certificate"
-        if not follows_from_no_tour:
-            raise NoCertificateError(unproven)
-        try:
-            certificate = replace(make_certificate(bare, clock), claim=claim)
-        except NoCertificateError as error:
-            raise NoCertificateError(f"{unproven} ({error})") from None
-    return checked(certificate)
-
-
-def proof_of(certificate: Certificate) -> BoundProof:
-    """Return the kind of proof of the bound of a certificate."""
-    is_bound = certificate.steps[0].rule is Rule.BOUND
-    return BoundProof.SEPARATOR if is_bound else BoundProof.NO_TOUR
 
 
 def most_allowed(instance: Instance) -> int:

@@ -431,11 +431,10 @@ class _ProofState:
 
         Raises `_BadStepError` if it does not follow.
         """
-        is_cover = claim.measure is Measure.PATHS
-        if claim.value <= proven if is_cover else claim.value >= proven:
+        if claim.follows_from(proven):
             return ""
         has_even_cycles = self.closed and self.graph.first_part is not None
-        if has_even_cycles and claim.value >= proven - proven % 2:
+        if has_even_cycles and claim.follows_from(proven - proven % 2):
             colors = f"{self.words.dark} as {self.words.light} {self.words.vertices}"
             return f", and it visits as many {colors}"
         raise _BadStepError(f"proves no more than {Claim(claim.measure, proven)}")
