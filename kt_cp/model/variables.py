@@ -13,10 +13,12 @@ from kt_cp.arrays import Ints, Mask
 from kt_cp.graph import ColorChange
 from kt_cp.messages import InputError
 from kt_cp.model.backend import Arcs, Linear, Model
+from kt_cp.problem.constraints import Bound
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap
 from kt_cp.problem.task import ARC, FLOW, Clock
 from kt_cp.problem.tour_graph import MAX_NUMBERED, TourGraph, needs_steps, reachable
+from kt_cp.tour.validator import FEWEST_CLOSED
 
 
 @dataclass
@@ -54,6 +56,21 @@ class CircuitModel:
         """Add a literal for each orbit, and return the literal of each of the given ``orbits``."""
         distinct, orbit_of = np.unique(orbits, return_inverse=True)
         return self.cp.new_literals(len(distinct))[orbit_of]
+
+    def add_circuit(self) -> None:
+        """Ensure that the arcs in use form one circuit through all nodes."""
+        nodes = len(self.graph)
+        is_short = self.instance.closed and nodes < FEWEST_CLOSED
+        arcs_out = np.bincount(self.arcs.pairs[:, 0], minlength=nodes)
+        if is_short or not arcs_out.all():  # CP-SAT's circuit ignores nodes without arcs
+            self.cp.add_clause([])
+        else:
+            self.cp.add_circuit(self.arcs.pairs, self.arcs.literals)
+
+    def bound_measure(self, bound: Bound) -> None:
+        """Ensure that a bound on a measure is kept, which all tours do or none."""
+        if not bound.allows(self.instance.measures[bound.feature]):
+            self.cp.add_clause([])
 
     def literals(self, arcs: npt.ArrayLike) -> list[int]:
         """Return the literals of those arcs, given as pairs of ids, that are in the graph."""
