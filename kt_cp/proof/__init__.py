@@ -10,7 +10,7 @@ In the order in which to read them:
   scan of the squares and moves finds.
 - `separators`: the `Separator`, what follows from it, and where separators are sought.
 - `refutation`: `refute`, which tries all reasons one after the other; proofs by a few cases.
-- `bounds`: the most squares of a path or cycle, and the fewest paths of a cover, that can be proven.
+- `bounds`: proven bounds on the squares of a path or cycle, and on the paths of a cover.
 - `certificate`: the `Certificate`, its rules and its file format.
 - `checker`: `check`, the only file that has to be trusted: it knows no solver and no other file of
   this room but the format.

@@ -9,8 +9,8 @@ a cycle too early is excluded.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from typing import Any
 
@@ -73,14 +73,14 @@ cycle too early
     if not instance.closed or instance.allows_partial or len(instance.edges) > _MAX_EDGES:
         return None
     moves = _Moves(instance)
-    known = moves.follow({(min(move[:2]), max(move[:2])): True for move in instance.require})
+    known = moves.follow({(min(move[:2]), max(move[:2])): True for move in instance.require}, {})
     omitted: list[Edge] = []
     cases = _split(moves, known, _MAX_CASES)
     if not (cases or instance.require or instance.forbid):
         if not _are_edges_alike(instance.graph, moves.edges):
             return None
         omitted = moves.edges[:1]
-        known = moves.follow({**known.known, omitted[0]: False})
+        known = moves.follow({**known.known, omitted[0]: False}, {})
         cases = _split(moves, known, _MAX_CASES)
     if not cases:
         return None
@@ -92,24 +92,23 @@ cycle too early
     if omitted:
         alike = "symmetries map any $edge to any other, and a cycle omits some $edge"
         template = f"{alike}: let it omit {{omitted}}" + (f"; {template}" if len(cases) > 1 else "")
-    reason = Reason.of(ReasonKind.FORCED_MOVES, instance, template).with_moves(
-        omitted=omitted, forced=common
-    )
+    moves_of_all = {"omitted": omitted, "forced": common}
+    reason = Reason.of(ReasonKind.FORCED_MOVES, instance, template, moves_of_all)
     return replace(reason, cases=reasons)
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Case:
     """What follows from assumptions about moves: whether each known move is used, in order.
 
-    ``assumed`` holds the moves on which the cases differ, and whether each is used. ``cycle`` lists
-    the squares at which used moves close a cycle too early, and ``unmet`` is a square with
-    other than two moves; a contradiction has one of them.
+    ``assumed`` holds the moves on which the cases differ, and whether each is used. A contradictory
+    case has a ``cycle`` of squares at which used moves close too early, or an ``unmet`` square with
+    other than two moves.
     """
 
-    known: dict[Edge, bool]
-    assumed: dict[Edge, bool]
-    cycle: list[int] = field(default_factory=list)
+    known: Mapping[Edge, bool]
+    assumed: Mapping[Edge, bool]
+    cycle: Sequence[int] = ()
     unmet: int | None = None
 
     @property
@@ -133,29 +132,29 @@ class _Moves:
             for vertex in instance.graph.vertices.tolist()
         }
 
-    def follow(self, known: dict[Edge, bool], assumed: dict[Edge, bool] | None = None) -> _Case:
-        """Return all that follows from known moves by the rules, up to a contradiction."""
-        case, before = _Case(known, assumed or {}), -1
-        while not case.is_contradictory and len(known) > before:
+    def follow(self, given: Mapping[Edge, bool], assumed: Mapping[Edge, bool]) -> _Case:
+        """Return all that follows from the given moves by the rules, up to a contradiction."""
+        known, before = {**given}, -1
+        while len(known) > before:
             before = len(known)
             for vertex, edges in self.at.items():
                 used = sum(known.get(edge, False) for edge in edges)
                 possible = [edge for edge in edges if known.get(edge, True)]
                 if used > 2 or len(possible) < 2:
-                    case.unmet = vertex
-                    return case
+                    return _Case(known, assumed, unmet=vertex)
                 if len(possible) == 2 or used == 2:
                     for edge in edges:
                         known.setdefault(edge, len(possible) == 2)
-            used_edges = np.array(case.used, dtype=np.int64).reshape(-1, 2)
+            used_edges = np.array(_Case(known, assumed).used, dtype=np.int64).reshape(-1, 2)
             cycle = find_subtour(self.area, used_edges)
-            case.cycle = cycle if len(cycle) < len(self.at) else []
+            if 0 < len(cycle) < len(self.at):
+                return _Case(known, assumed, cycle=cycle)
             if len(used_edges) < len(self.at) - 1:  # no path visits every square yet
                 labels = component_labels(self.area, used_edges).tolist()
                 for low, high in self.edges:
                     if labels[low] == labels[high]:
                         known.setdefault((low, high), False)
-        return case
+        return _Case(known, assumed)
 
 
 def _split(moves: _Moves, case: _Case, most: int) -> list[_Case]:
@@ -205,7 +204,7 @@ def _reason_of(instance: Instance, moves: _Moves, case: _Case, common: Sequence[
             others = "its others lead to $vertices that have two, or close a cycle too early"
             why = f"{{square}} has fewer than two $edges left, as {others}"
     template = f"{assumed}, {why}" if assumed else why
-    return Reason.of(ReasonKind.FORCED_MOVES, instance, template, **groups).with_moves(**named)
+    return Reason.of(ReasonKind.FORCED_MOVES, instance, template, named, **groups)
 
 
 def _are_edges_alike(graph: Graph, edges: Sequence[Edge]) -> bool:

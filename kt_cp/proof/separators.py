@@ -33,7 +33,7 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.proof.certificate import Rule, Step
 from kt_cp.proof.checker import Settled
-from kt_cp.proof.reasons import Reason, ReasonKind, degrees_of, edges_at
+from kt_cp.proof.reasons import Reason, ReasonKind, edges_at
 from kt_cp.tour.validator import FEWEST_CLOSED
 
 MAX_SEPARATED = 20_000
@@ -270,28 +270,43 @@ def too_few_moves(instance: Instance, edges: Squares | None = None) -> Reason | 
     needed = _moves_needed(instance)
     for color in (graph.first_part & graph.mask, ~graph.first_part & graph.mask):
         free_ends = _free_ends_of(instance, color)
-        is_short = _deficient(edges, color, needed) & color
-        at_short = edges[is_short[edges].any(axis=1)]
-        allowed = np.minimum(needed, degrees_of(graph, at_short))
-        labels = component_labels(graph.area, at_short)
-        # By component: what its short squares need, minus what the other squares allow.
-        is_lacking = np.bincount(labels, np.where(is_short, needed, -allowed)) > free_ends
-        edge_counts = np.bincount(labels[at_short[:, 0]], minlength=len(is_lacking))
-        lacking = np.flatnonzero(is_lacking & (edge_counts > 0))
-        if not len(lacking):
+        shortage = _smallest_shortage(edges, color, needed, free_ends)
+        if shortage is None:
             continue
-        is_chosen = labels == lacking[edge_counts[lacking].argmin()]
-        squares = np.flatnonzero(is_chosen & is_short)
-        others = np.flatnonzero(is_chosen & ~is_short)
+        squares, others, allowed = shortage
         demand = graph.vocabulary.count_edges(int(needed[squares].sum()) - free_ends)
         even = ", even as ends of the tour" if free_ends else ""
         need = "needs" if len(squares) == 1 else "need"
         allow = "allows" if len(others) == 1 else "allow"
-        supply = f"{{others}} {allow} only {int(allowed[others].sum())}"
-        text = f"{{squares}} {need} {demand}{even}, but {supply}"
-        reason = Reason.of(ReasonKind.TWO_FACTOR, instance, text, squares=squares, others=others)
-        return reason.with_moves(around=edges_at(instance, squares))
+        text = f"{{squares}} {need} {demand}{even}, but {{others}} {allow} only {allowed}"
+        around = {"around": edges_at(instance, squares)}
+        kind = ReasonKind.TWO_FACTOR
+        return Reason.of(kind, instance, text, around, squares=squares, others=others)
     return None
+
+
+def _smallest_shortage(
+    edges: Squares, color: Mask, needed: Ints, free_ends: int
+) -> tuple[Ints, Ints, int] | None:
+    """Return squares of a color that lack moves, their neighbors, and how many moves these allow.
+
+    They are the component with the fewest edges. ``needed`` holds the moves that each id needs, and
+    ``free_ends`` is how many of these are not needed, as any square may be an end. None is returned
+    if the squares of that color can have all the moves that they need.
+    """
+    is_short = _deficient(edges, color, needed) & color
+    at_short = edges[is_short[edges].any(axis=1)]
+    allowed = np.minimum(needed, np.bincount(at_short.ravel(), minlength=len(needed)))
+    labels = component_labels(len(needed), at_short)
+    # By component: what its short squares need, minus what the other squares allow.
+    is_lacking = np.bincount(labels, np.where(is_short, needed, -allowed)) > free_ends
+    edge_counts = np.bincount(labels[at_short[:, 0]], minlength=len(is_lacking))
+    lacking = np.flatnonzero(is_lacking & (edge_counts > 0))
+    if not len(lacking):
+        return None
+    is_chosen = labels == lacking[edge_counts[lacking].argmin()]
+    others = np.flatnonzero(is_chosen & ~is_short)
+    return np.flatnonzero(is_chosen & is_short), others, int(allowed[others].sum())
 
 
 def _moves_needed(instance: Instance) -> Ints:
