@@ -141,7 +141,7 @@ def tour_of(model: PartialModel, solution: npt.NDArray[np.int64]) -> Squares:
     cycle = [first]
     while follower[cycle[-1]] != first:
         cycle.append(follower[cycle[-1]])
-    return graph.partial_tour(np.array(cycle))
+    return graph.tour(np.array(cycle))
 
 
 def hint_tour(model: PartialModel, tour: npt.ArrayLike) -> None:
