@@ -27,7 +27,7 @@ class CircuitModel:
 
     ``arcs`` holds the literal of every arc of the ``graph``. With a ``symmetry``, arcs that it maps
     onto each other share a literal, and arcs whose images are not all in the graph are left out.
-    ``counts_from_first`` tells whether the steps of a closed tour were asked for although none is
+    ``counts_from_first`` is set when `positions` are asked for although no step of a closed tour is
     known, so that they count from the first vertex. Raises `OutOfTimeError` where the arcs would
     take longer than the clock allows.
 
@@ -125,6 +125,7 @@ class CircuitModel:
         origin, origin_step = self.graph.depot, 1
         if self.instance.closed:
             origin, origin_step = self.graph.known_step
+            self.counts_from_first = self.instance.first is None and not self.instance.steps
         cp, possible = self.cp, self._possible_positions(origin_step)
         positions = [cp.new_integer(np.flatnonzero(row)) for row in possible]
         last = len(positions) - 1

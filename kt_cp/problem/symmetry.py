@@ -200,31 +200,32 @@ def _keeps_constraints(instance: Instance, tour_map: TourMap) -> bool:
     """Return whether the images of all tours of an instance meet its constraints, too."""
     if tour_map.reverse and instance.closed and instance.steps:
         return False
+    identity = TourMap(np.arange(instance.graph.area, dtype=np.int32), reverse=False)
+    return _constraints_on_images(instance, tour_map) == _constraints_on_images(instance, identity)
+
+
+def _constraints_on_images(instance: Instance, tour_map: TourMap) -> tuple[object, ...]:
+    """Return the constraints that the images of tours of an instance meet, to be compared."""
     images: list[int] = tour_map.images.tolist()
-    turn = -1 if tour_map.reverse else 1
-    last = len(instance.graph) + 1
-    steps = {last - n if tour_map.reverse else n: images[at] for n, at in instance.steps.items()}
-    order = tuple(images[square] for square in instance.order)
-    if steps != instance.steps or order[::turn] != instance.order:
-        return False
-    if instance.allows_partial:
-        ends, visits = (instance.first, instance.last), instance.must_visit
-        images_of_ends = tuple(None if end is None else images[end] for end in ends)
-        if images_of_ends[::turn] != ends or {images[square] for square in visits} != visits:
-            return False
-    if instance.symmetry is not None:  # it must equal its conjugate, or the inverse of that
-        symmetry = images_under(instance.board, instance.symmetry)
-        conjugate = tour_map.images[symmetry[np.argsort(tour_map.images)]]
-        if not any(np.array_equal(conjugate, each) for each in (symmetry, np.argsort(symmetry))):
-            return False
-    required = {frozenset(move.arcs()) for move in instance.require}
-    forbidden = instance.forbidden_arcs
-    having = {bound for bound in instance.having if bound.feature in SLOPES}
-    return (
-        {tour_map.images_of(arcs) for arcs in required} == required
-        and tour_map.images_of(forbidden) == forbidden
-        and {_image_of_bound(bound, instance.board, tour_map) for bound in having} == having
-    )
+    turn, last = (-1, len(instance.graph) + 1) if tour_map.reverse else (1, 0)
+    steps = {last + turn * step: images[square] for step, square in instance.steps.items()}
+    order = tuple(images[square] for square in instance.order)[::turn]
+    ends: tuple[int | None, ...] = ()
+    visits = set()
+    if instance.allows_partial:  # the ends of other tours are among their steps
+        known = (instance.first, instance.last)
+        ends = tuple(None if end is None else images[end] for end in known)[::turn]
+        visits = {images[square] for square in instance.must_visit}
+    symmetry = set()
+    if instance.symmetry is not None:  # its conjugate, or the inverse of that
+        of_squares = images_under(instance.board, instance.symmetry)
+        conjugate = tour_map.images[of_squares[np.argsort(tour_map.images)]]
+        symmetry = {tuple(each.tolist()) for each in (conjugate, np.argsort(conjugate))}
+    required = {tour_map.images_of(move.arcs()) for move in instance.require}
+    forbidden = tour_map.images_of(instance.forbidden_arcs)
+    slopes = [bound for bound in instance.having if bound.feature in SLOPES]
+    bounds = {_image_of_bound(bound, instance.board, tour_map) for bound in slopes}
+    return steps, order, ends, visits, symmetry, required, forbidden, bounds
 
 
 def _image_of_bound(bound: Bound, board: Board, tour_map: TourMap) -> Bound:

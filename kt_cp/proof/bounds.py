@@ -135,22 +135,18 @@ def _multipliers(
     pywraplp: Any = import_module("ortools.linear_solver.pywraplp")  # loaded only when used
 
     solver = pywraplp.Solver.CreateSolver("GLOP")
-    visits, uses, ends = (
-        [solver.NumVar(0, most, "") for _ in range(count)]
-        for count, most in ((vertices, 1), (len(edges), 1), (vertices, 0 if closed else 2))
-    )
-    at_vertex: list[list[Any]] = [[end] for end in ends]  # its edges in use, and ends
+    visits = [solver.NumVar(0, 1, "") for _ in range(vertices)]
+    uses = [solver.NumVar(0, 1, "") for _ in edges]
+    ends = [solver.NumVar(0, 0 if closed else 2, "") for _ in range(vertices)]
+    used_at: list[list[Any]] = [[end] for end in ends]  # the edges and ends at each vertex
+    are_visited = []
     for use, edge in zip(uses, edges.tolist(), strict=True):
         for vertex in edge:
-            at_vertex[vertex].append(use)
+            used_at[vertex].append(use)
+            are_visited.append(solver.Add(use <= visits[vertex]))
     degrees = [
         solver.Add(solver.Sum(used) == 2 * visit)
-        for used, visit in zip(at_vertex, visits, strict=True)
-    ]
-    are_visited = [
-        solver.Add(use <= visits[vertex])
-        for use, edge in zip(uses, edges.tolist(), strict=True)
-        for vertex in edge
+        for used, visit in zip(used_at, visits, strict=True)
     ]
     solver.Add(solver.Sum(ends) <= 2)
     solver.Maximize(solver.Sum(visits))
@@ -187,6 +183,4 @@ def most_allowed(instance: Instance) -> int:
     >>> most_allowed(Instance.of("5x5")), most_allowed(Instance.of("5x5", having=["squares<=9"]))
     (25, 9)
     """
-    limits = [bound.limits[1] for bound in instance.having if bound.feature == "squares"]
-    allowed = [limit for limit in limits if limit is not None]
-    return min([len(instance.graph), *allowed])
+    return int(min(len(instance.graph), instance.most("squares")))
