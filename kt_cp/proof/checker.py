@@ -48,6 +48,9 @@ from kt_cp.proof.certificate import Certificate, Claim, Measure, Rule, Step
 # The limit on the edges that all steps together look at, which takes some ten seconds.
 MOST_WORK = 3 * 10**7
 
+# In the rule frontier, the mate of a vertex that has both of its edges and so ends no path.
+_FULL = -1
+
 Values = MutableMapping[int, bool]
 """Whether tours use an edge, by its number, for the edges of which that is known."""
 
@@ -138,6 +141,22 @@ contradict one another)
     return Verdict(False, "does not hold: no step concludes that there is no tour")
 
 
+def _edges_of_tours(instance: Instance) -> tuple[set[Edge], set[Edge]]:
+    """Return the edges that a tour may use, and those that it has to use, by the constraints.
+
+    Those of the depot are among them: a tour may use one to every square that may be an end.
+    """
+    graph, ends = instance.graph, set(instance.ends)
+    arcs = {(source, target) for source, target in graph.arcs.tolist()}
+    edges = {(min(arc), max(arc)) for arc in arcs - instance.forbidden_arcs}
+    moves = [(move.source, move.target) for move in instance.require]
+    used = {(min(move), max(move)) for move in moves} | {(end, graph.area) for end in ends}
+    if not instance.closed:
+        possible = graph.vertices.tolist() if instance.free_end_count else ends
+        edges |= {(end, graph.area) for end in possible}
+    return edges, used
+
+
 class _ProofState:
     """The graph of an instance, and the conclusions of the steps taken so far.
 
@@ -149,6 +168,7 @@ class _ProofState:
     - ``trial``: the same for the edges that are settled if the present clause is false.
     - ``constraints``: the constraints that hints can name: the degree of a vertex by its id, and
       the conclusion of an earlier step by its negative number.
+    - ``is_contradictory``: whether a required edge is none that a tour may use.
     - ``tight``: the squares of the last tight cut.
     """
 
@@ -157,34 +177,23 @@ class _ProofState:
         self.closed = instance.closed
         self.claim = claim
         self.words = graph.vocabulary
-        vertices: list[int] = graph.vertices.tolist()
-        edges = {
-            (min(vertex, other), max(vertex, other))
-            for vertex in vertices
-            for other in graph.neighbors(vertex)
-            if (vertex, other) not in instance.forbidden_arcs
+        edges, used = _edges_of_tours(instance)
+        depot = () if instance.closed else (graph.area,)
+        self.edge_to: dict[int, dict[int, int]] = {
+            vertex: {} for vertex in (*graph.vertices.tolist(), *depot)
         }
-        moves = [(move.source, move.target) for move in instance.require]
-        used = {(min(move), max(move)) for move in moves}
-        if not instance.closed:
-            ends = vertices if instance.free_end_count else instance.ends
-            edges |= {(end, graph.area) for end in ends}
-            used |= {(end, graph.area) for end in instance.ends}
-            vertices.append(graph.area)
-        self.number: dict[Edge, int] = {}
-        self.edge_to: dict[int, dict[int, int]] = {vertex: {} for vertex in vertices}
-        for number, (low, high) in enumerate(sorted(edges), start=1):
-            self.number[low, high] = number
-            self.edge_to[low][high] = number
-            self.edge_to[high][low] = number
+        self.number = {edge: number for number, edge in enumerate(sorted(edges), start=1)}
+        for (low, high), number in self.number.items():
+            self.edge_to[low][high] = self.edge_to[high][low] = number
         self.is_contradictory = not used <= edges
         self.settled: Values = {self.number[edge]: True for edge in used & edges}
         self.trial: Values = {}
-        self.constraints: dict[int, Constraint] = {}
-        for vertex, neighbors in self.edge_to.items():
-            self.constraints[vertex] = Constraint(tuple(neighbors.values()), 2, 2)
+        self.constraints = {
+            vertex: Constraint(tuple(neighbors.values()), 2, 2)
+            for vertex, neighbors in self.edge_to.items()
+        }
         self.tight: list[int] = []
-        self.work = len(instance.graph.arcs)
+        self.work = len(graph.arcs)
 
     def by_vertices(self, values: Values) -> Settled:
         """Return the values of edges, with each edge given by its vertices."""
@@ -378,6 +387,7 @@ class _ProofState:
             raise _BadStepError("the order leaves out vertices")
         place_of = {vertex: place for place, vertex in enumerate(order)}
         used = [ends for ends, edge in self.number.items() if self.settled.get(edge)]
+        # A cycle that is closed before this place leaves out an edge that is used.
         last_used_place = max((min(place_of[a], place_of[b]) for a, b in used), default=-1)
         states: set[tuple[tuple[int, int], ...]] = {()}
         for place, vertex in enumerate(order):
@@ -456,10 +466,6 @@ class _ProofState:
 def _few_components(count: int, most: int) -> str:
     """Return how many components there are, and how many a tour connects."""
     return f"{pluralize(count, 'component')}, of which a tour connects {most}"
-
-
-# The mate of a vertex that has both of its edges, and so is no end of a path.
-_FULL = -1
 
 
 def _edges_needed(mates: Mapping[int, int], vertex: int) -> int:

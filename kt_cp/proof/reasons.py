@@ -1,8 +1,8 @@
 """Reasons why there is no tour or no answer, and those that a scan of squares and moves finds.
 
 A reason is a category, a sentence, and what the sentence names. Each function here takes an
-instance and returns a `Reason` that no tour meets the constraints, which a person can check, or
-None if it does not apply. `kt_cp.proof.separators` and `kt_cp.proof.refutation` search for more.
+instance and returns a `Reason` why no tour meets the constraints, which a person can check, or None
+if it does not apply. `kt_cp.proof.separators` and `kt_cp.proof.refutation` search for more.
 """
 
 from __future__ import annotations

@@ -1,10 +1,12 @@
-"""Refute an instance: try the reasons why there is no tour, one after the other.
+"""Find the reason why an instance has no tour: `refute` tries all reasons, one after the other.
 
-The reasons are not complete: if none applies, only a search can decide. Beside the scans in
-`kt_cp.proof.reasons` and the separators there are proofs by a few cases: in each, forced moves end
-in a contradiction that can be seen. Two rules force moves of a closed tour: a square with two
-possible moves needs both, and a square with two used moves takes no other. A move that would close
-a cycle too early is excluded.
+Reasons are for people. They are not complete: if none applies, only a search can decide. What a
+program can check is a certificate: see `kt_cp.proof.producer`.
+
+Beside the scans in `kt_cp.proof.reasons` and the separators there are proofs by a few cases: in
+each, forced moves end in a contradiction that can be seen. Two rules force moves of a closed tour:
+a square with two possible moves needs both, and a square with two used moves takes no other. A move
+that would close a cycle too early is excluded.
 """
 
 from __future__ import annotations
@@ -75,13 +77,13 @@ cycle too early
     moves = _Moves(instance)
     known = moves.follow({(min(move[:2]), max(move[:2])): True for move in instance.require}, {})
     omitted: list[Edge] = []
-    cases = _split(moves, known, _MAX_CASES)
+    cases = _contradictory_cases(moves, known, _MAX_CASES)
     if not (cases or instance.require or instance.forbid):
         if not _are_edges_alike(instance.graph, moves.edges):
             return None
         omitted = moves.edges[:1]
         known = moves.follow({**known.known, omitted[0]: False}, {})
-        cases = _split(moves, known, _MAX_CASES)
+        cases = _contradictory_cases(moves, known, _MAX_CASES)
     if not cases:
         return None
     common = () if len(cases) == 1 else tuple(known.used)
@@ -157,26 +159,32 @@ class _Moves:
         return _Case(known, assumed)
 
 
-def _split(moves: _Moves, case: _Case, most: int) -> list[_Case]:
-    """Return at most ``most`` contradictory cases that cover a case, or an empty list."""
+def _contradictory_cases(moves: _Moves, case: _Case, most: int) -> list[_Case]:
+    """Return at most ``most`` contradictory cases that cover a case, or an empty list.
+
+    A move is used or not. If both lead to a contradiction, these are two cases; if only one does,
+    the opposite is divided further.
+    """
     if case.is_contradictory:
         return [case]
     if most == 1:
         return []
     failing: list[tuple[_Case, _Case]] = []  # with the opposite case
     for edge in moves.edges:
-        if edge not in case.known:
-            both = [
-                moves.follow({**case.known, edge: is_used}, {**case.assumed, edge: is_used})
-                for is_used in (True, False)
-            ]
-            one, other = sorted(both, key=lambda case: not case.is_contradictory)
-            if other.is_contradictory:
-                return both
-            if one.is_contradictory:
-                failing.append((one, other))
+        if edge in case.known:
+            continue
+        used, unused = (
+            moves.follow({**case.known, edge: is_used}, {**case.assumed, edge: is_used})
+            for is_used in (True, False)
+        )
+        if used.is_contradictory and unused.is_contradictory:
+            return [used, unused]
+        if used.is_contradictory:
+            failing.append((used, unused))
+        elif unused.is_contradictory:
+            failing.append((unused, used))
     for one, opposite in failing:
-        if further := _split(moves, opposite, most - 1):
+        if further := _contradictory_cases(moves, opposite, most - 1):
             return [one, *further]
     return []
 
