@@ -172,10 +172,11 @@ class CircuitModel:
         instance, count = self.instance, len(self.instance.graph)
         if instance.graph.color_change is not ColorChange.ALWAYS:
             return None
-        if instance.closed:
+        if instance.closed:  # positions count from the known node
             return bool(self._is_dark[self.graph.known_step[0]])
-        for step, vertex in instance.steps.items():
+        for step, vertex in instance.steps.items():  # at odd steps is the color of the first
             return bool(self._is_dark[self.graph.nodes(vertex)]) == (step % 2 == 1)
+        # Both ends have the color of more vertices, if one color has more.
         return int(self._is_dark.sum()) * 2 > count if count % 2 else None
 
     def _link_positions_to_colors(self, positions: list[int]) -> None:
