@@ -426,8 +426,8 @@ def _with_bound_certified(
     result: _Bounded, instance: Instance, measure: str, bound: int, time_limit: float | None
 ) -> _Bounded:
     """Return the result with a certificate of its bound, or with why none can be made."""
-    from kt_cp.proof.bounds import certify_bound
     from kt_cp.proof.certificate import Claim, Measure
+    from kt_cp.proof.producer import certify_bound
 
     claim = Claim(Measure(measure), bound)
     certify = partial(certify_bound, instance, claim, Clock(time_limit))

@@ -18,6 +18,9 @@ from kt_cp.messages import InputError, as_items, not_a
 from kt_cp.tour.features import feature_named
 from kt_cp.tour.tour import Tour
 
+Edge = tuple[int, int]
+"""A move in either direction: two ids, the lower first."""
+
 
 class Move(NamedTuple):
     """A move between two squares; unless ``directed``, in either direction."""

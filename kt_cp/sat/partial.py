@@ -130,7 +130,7 @@ class PartialSolver:
             found = self._cycles()
             for cycle in found:
                 if self._is_tour(cycle, fewest):
-                    return self.graph.partial_tour(cycle)
+                    return self.graph.tour(cycle)
             for cycle in found:
                 self.clock.check()
                 self._forbid(cycle.tolist())
