@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from math import comb, prod
 from pathlib import Path
+from shutil import disk_usage
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -212,9 +213,8 @@ class CountProgress:
     """Reports how far a count has come, and keeps a table of its layers in a file.
 
     The ``progress`` is called with a forecast if the count takes long, then with a line for each
-    layer. ``log`` is a file of comma-separated values. ``where`` says what holds the states, and
-    ``room`` how much is free there, a clause that begins with a comma. A resumed count begins with
-    the ``rows`` of the layers that were complete.
+    layer. ``log`` is a file of comma-separated values. The states are in memory, or in files of a
+    ``directory``. A resumed count begins with the ``rows`` of the layers that were complete.
     """
 
     def __init__(
@@ -222,11 +222,11 @@ class CountProgress:
         expected: ExpectedCost,
         progress: Progress | None = None,
         log: str | Path | None = None,
-        where: str = "in memory",
+        directory: Path | None = None,
         rows: Sequence[Row] = (),
-        room: str = "",
     ) -> None:
-        self._expected, self._log, self._where = expected, log, where
+        self._expected, self._log = expected, log
+        self._where = f"in {directory}" if directory else "in memory"
         self._progress = progress or (lambda line: None)
         self.rows = [Row(*row) for row in rows]
         work = np.cumsum(expected.states + 1)
@@ -235,7 +235,10 @@ class CountProgress:
         self._share_before = float(self._share_after_layer[len(rows)])
         self._write_log("w", [Row._fields, *self.rows])
         if expected.seconds > QUICK_SECONDS:
-            self._progress(ProgressLine(f"{expected} {where}{room}", is_forecast=True))
+            line = f"{expected} {self._where}"
+            if directory:
+                line += f", where {describe_memory(disk_usage(directory).free)} are free"
+            self._progress(ProgressLine(line, is_forecast=True))
 
     def add(self, states: int, used_bytes: int, seconds: float | None = None) -> None:
         """Add a row for the next square, by default with the seconds since the last one."""

@@ -31,7 +31,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
-from shutil import disk_usage
 from typing import IO, Any, NamedTuple
 
 import numpy as np
@@ -321,10 +320,7 @@ class CountOnDisk:
         state, directory = self.state, self.directory
         if state.count is not None:
             return state.count
-        room = f", where {disk_usage(directory).free / 2**20:,.0f} MiB are free"
-        layers = CountProgress(
-            self.plan.expected, progress, log, f"in {directory}", state.rows, room
-        )
+        layers = CountProgress(self.plan.expected, progress, log, directory, state.rows)
         kept = f"what is done is kept in {directory}, and the same command goes on from there"
         try:
             self._write_state()

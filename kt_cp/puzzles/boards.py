@@ -91,7 +91,21 @@ def solve_with_random_holes(
     if divisor > 1 and holes % divisor:
         come = f"holes that are symmetric come {divisor} at a time on {board.title}"
         raise InputError(f"{pluralize(holes, 'hole')}: {come}; give a multiple of {divisor}")
-    random, tries = Random(seed), 0
+
+    def without_tour(status: Status, kind: ReasonKind, text: str) -> Result:
+        return Result(
+            instance=instance,
+            status=status,
+            tour=None,
+            explanation=Reason(kind, board, text),
+            method="auto",
+            seconds=clock.seconds,
+        )
+
+    squares, random, tries = len(board) - holes, Random(seed), 0
+    if instance.closed and board.first_part is not None and squares % 2 == 1:
+        text = f"a closed tour visits as many dark as light squares, and {squares} is an odd number"
+        return without_tour(Status.IMPOSSIBLE, ReasonKind.COLORS, text)
     while tries < _MAX_TRIES and (seconds := min(_SECONDS_PER_TRY, clock.remaining)):
         tries += 1
         chosen = _random_holes(instance, orbits, holes, random)
@@ -100,27 +114,14 @@ def solve_with_random_holes(
             result = solve(replace(instance, graph=with_holes), seed=seed, time_limit=seconds)
             if result:
                 return result
-    status, kind, squares = Status.UNKNOWN, ReasonKind.GAVE_UP, len(board) - holes
     text = (
         f"none of {tries} patterns of {pluralize(holes, 'hole')} leaves squares with a tour "
         "that meets the constraints; try fewer holes"
     )
-    if instance.closed and board.first_part is not None and squares % 2 == 1:
-        status, kind = Status.IMPOSSIBLE, ReasonKind.COLORS
-        text = f"a closed tour visits as many dark as light squares, and {squares} is an odd number"
-    elif not clock.remaining:
-        kind, text = (
-            ReasonKind.TIME_LIMIT,
-            f"the time limit of {clock.limit:g} s was reached: {text}",
-        )
-    return Result(
-        instance=instance,
-        status=status,
-        tour=None,
-        explanation=Reason(kind, board, text),
-        method="auto",
-        seconds=clock.seconds,
-    )
+    if clock.remaining:
+        return without_tour(Status.UNKNOWN, ReasonKind.GAVE_UP, text)
+    late = f"the time limit of {clock.limit:g} s was reached: {text}"
+    return without_tour(Status.UNKNOWN, ReasonKind.TIME_LIMIT, late)
 
 
 def _orbits(instance: Instance, symmetric: bool, named: set[int]) -> list[list[int]]:

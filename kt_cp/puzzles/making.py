@@ -48,7 +48,7 @@ from kt_cp.puzzles.puzzle import (
     saved_puzzle,
     with_clues,
 )
-from kt_cp.puzzles.uniqueness import minimal_clues
+from kt_cp.puzzles.uniqueness import Selection, minimal_clues
 from kt_cp.solving import solve
 from kt_cp.tour.tour import Tour
 from kt_dfs import Status
@@ -274,11 +274,11 @@ class _PuzzleMaker:
         tour = random_solution(instance, self.random.randrange(2**31), self.clock)
         if tour is None:
             return None
-        clues, is_cut_short = self._select(tour)
-        shown = with_clues(instance, clues)
+        selection = self._select(tour)
+        shown = with_clues(instance, selection.clues)
         off_pattern = set[int]()
         if self.pattern is not None and self.pattern.whole:
-            off_pattern = {clue.square for clue in clues if isinstance(clue, Given)}
+            off_pattern = {clue.square for clue in selection.clues if isinstance(clue, Given)}
             off_pattern -= self.pattern.squares
         # The lowest number of a closed puzzle is 1, unless it is given where counting begins.
         has_first = instance.first is not None or bool(instance.givens)
@@ -289,7 +289,7 @@ class _PuzzleMaker:
         puzzle = Puzzle(
             shown,
             Tour(shown.board, tour, shown.closed),
-            unfinished=is_cut_short,
+            unfinished=selection.unfinished,
             off_pattern=tuple(sorted(off_pattern)),
         )
         return puzzle if self.wanted is None else self._rated(puzzle)
@@ -305,24 +305,22 @@ class _PuzzleMaker:
 
     # -- which clues are shown --------------------------------------------------------------------
 
-    def _select(self, tour: Squares) -> tuple[list[Clue], bool]:
-        """Return clues that determine a tour, and whether the time was too short to try all.
-
-        The tour is given as ids in visiting order.
-        """
+    def _select(self, tour: Squares) -> Selection:
+        """Return the clues to be shown of a tour, which is given as ids in visiting order."""
         shown, groups = self._clues_to_try(tour)
         directions = [] if shown else direction_clues(self.instance, tour, self.kind)[:1]
         if self.wanted is not None and self._uses_rules(self.wanted):
             always_shown = [*shown, *directions]
-            selected, is_cut_short = self._reduced_by_rules(groups, always_shown, self.wanted)
+            selection = self._reduced_by_rules(groups, always_shown, self.wanted)
         else:  # a direction clue is tried last, so it stays only if it is needed
             candidates = [*((clue,) for clue in directions), *groups]
-            selected, is_cut_short = self._minimal_by_solver(tour, candidates, shown)
+            selection = self._minimal_by_solver(tour, candidates, shown)
+        selected = selection.clues
         for group in groups:  # until the wanted total is shown
             if clue_count(with_clues(self.instance, selected)) >= (self.total or 0):
                 break
             selected += [clue for clue in group if clue not in selected]
-        return selected, is_cut_short
+        return selection
 
     def _clues_to_try(self, tour: Squares) -> tuple[list[Clue], list[ClueGroup]]:
         """Return the clues of a tour that are shown anyway, and groups of others in random order.
@@ -364,33 +362,36 @@ class _PuzzleMaker:
 
     def _minimal_by_solver(
         self, tour: Squares, groups: list[ClueGroup], shown: list[Clue]
-    ) -> tuple[list[Clue], bool]:
+    ) -> Selection:
         """Return the clues that are ``shown``, and a minimal set of groups besides.
 
-        All groups together determine the tour. Also returns whether the time was too short.
+        All groups together determine the tour.
         """
         instance, kind = with_clues(self.instance, shown), self.kind
         is_closed = instance.closed and not instance.givens
         numbered = kind is not ClueKind.MOVES or not is_closed
-        needed, is_cut_short = minimal_clues(
+        needed = minimal_clues(
             instance, tour, groups, self.clock, numbered=numbered, progress=self.progress
         )
         assert needed is not None, "all clues of a tour determine it"
-        moves = [group for group in needed if not isinstance(group[0], Given)]
+        clues = needed.clues
+        moves = [clue for clue in clues if not isinstance(clue, Given)]
         # A single number beside moves may only say where counting begins.
-        if kind is ClueKind.BOTH and is_closed and len(needed) == len(moves) + 1:
-            unnumbered, _ = minimal_clues(instance, tour, moves, self.clock, numbered=False)
-            needed = unnumbered or needed
-        return [*shown, *clues_in(needed)], is_cut_short
+        if kind is ClueKind.BOTH and is_closed and len(clues) == len(moves) + 1:
+            alone = [(move,) for move in moves]
+            unnumbered = minimal_clues(instance, tour, alone, self.clock, numbered=False)
+            if unnumbered is not None and unnumbered.clues:
+                clues = unnumbered.clues
+        return Selection([*shown, *clues], needed.unfinished)
 
     def _reduced_by_rules(
         self, kept: list[ClueGroup], always_shown: list[Clue], wanted: EffortRange
-    ) -> tuple[list[Clue], bool]:
+    ) -> Selection:
         """Return few clues from which the rules up to the wanted level lead to the tour.
 
         Those ``always_shown`` are among them. First the number of groups that the quick rules need
         is found by bisection. Then groups are left out one by one, once for each level, up to the
-        wanted one. Also returns whether the time was too short.
+        wanted one.
         """
         # The ends are given as steps too, which determine their places in the order.
         without_order = [clue for clue in always_shown if not isinstance(clue, Waypoint)]
@@ -401,17 +402,17 @@ class _PuzzleMaker:
         reduction = _Reduction(instance, fewest, wanted, self.clock, self.progress, kept)
         hardest = Level.of(wanted.high)
         levels = [level for level in Level if _LAST_QUICK <= level < hardest]
-        is_cut_short = False
+        unfinished = False
         try:
             reduction.keep_first(min(hardest, _LAST_QUICK), hardest)
             for level in [*levels, hardest]:
                 reduction.leave_out(level)
         except OutOfTimeError:
-            is_cut_short = True
+            unfinished = True
         # The effort of a puzzle for masters is not that of these rules.
         is_effort_known = hardest < Level.MASTERS
         groups = reduction.nearest_groups() if is_effort_known else reduction.kept
-        return [*always_shown, *clues_in(groups)], is_cut_short
+        return Selection([*always_shown, *clues_in(groups)], unfinished)
 
 
 @dataclass

@@ -28,7 +28,7 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import LOOP, Clock, OutOfTimeError
 from kt_cp.problem.tour_graph import TourGraph, needs_steps
 from kt_cp.proof.refutation import refute
-from kt_cp.puzzles.puzzle import ClueGroup, Given, Waypoint, clues_of
+from kt_cp.puzzles.puzzle import Clue, ClueGroup, Given, Waypoint, clues_in, clues_of
 from kt_cp.sat.formula import ClauseSink, Formula
 from kt_cp.solving import solve
 from kt_cp.tour.features import MEASURES, Counted, Feature, angle_count, ends_of, feature_named
@@ -42,6 +42,17 @@ _MAX_SQUARES_BY_STEPS = 256
 _ORDERS = 5
 # More squares would be too many variables: there is one for each square and step.
 _MAX_SQUARES = 1_024
+
+
+class Core(NamedTuple):
+    """Literals that no tour has together.
+
+    If ``unfinished``, the time limit was reached before each of them was tried, so that some may
+    not be needed.
+    """
+
+    literals: list[int]
+    unfinished: bool
 
 
 class NumberedTours:
@@ -168,17 +179,17 @@ class NumberedTours:
         assumed: Sequence[int] = (),
         adds_needed: bool = False,
         progress: Callable[[int], None] = lambda left: None,
-    ) -> tuple[list[int] | None, bool]:
-        """Return a minimal subset of literals that no tour has, and whether time was too short.
+    ) -> Core | None:
+        """Return a minimal subset of literals that no tour has, or None if some tour has all.
 
-        The subset is None if some tour has all of them. When the clock's limit is reached first, it
-        may not be minimal. Only tours that have the ``assumed`` literals too are considered. If
-        ``adds_needed``, each literal of the subset is added to the formula: the solver propagates
-        it once, instead of in every search, but answers afterwards only for sets that contain the
-        subset. ``progress`` is called with the number of literals still to be tried.
+        Only tours that have the ``assumed`` literals too are considered. If ``adds_needed``, each
+        literal of the subset is added to the formula: the solver propagates it once, instead of in
+        every search, but answers afterwards only for sets that contain the subset. ``progress`` is
+        called with the number of literals still to be tried. Raises `OutOfTimeError` if there is
+        too little time for the first search.
         """
         if self.solve([*assumed, *literals], clock) is not None:
-            return None, False
+            return None
         core, needed = self.formula.core, list[int]()
         candidates = [literal for literal in literals if literal in core]
         while candidates:
@@ -187,7 +198,7 @@ class NumberedTours:
             try:
                 tour = self.solve([*assumed, *needed, *candidates], clock)
             except OutOfTimeError:
-                return [*needed, *candidates, tried], True
+                return Core([*needed, *candidates, tried], unfinished=True)
             if tour is None:
                 core = self.formula.core
                 candidates = [literal for literal in candidates if literal in core]
@@ -195,7 +206,9 @@ class NumberedTours:
                 needed.append(tried)
                 if adds_needed:
                     self.formula.add([tried])
-        return needed, False
+        return Core(needed, unfinished=False)
+
+    # -- clauses ----------------------------------------------------------------------------------
 
     def _edge(self, one: int, other: int) -> int:
         """Return the literal of the edge between two nodes."""
@@ -345,6 +358,16 @@ class NumberedTours:
         return conjunction
 
 
+# -- clues that determine a tour ------------------------------------------------------------------
+
+
+class Selection(NamedTuple):
+    """Clues that determine a tour; if ``unfinished``, not each of them was tried to be left out."""
+
+    clues: list[Clue]
+    unfinished: bool
+
+
 def minimal_clues(
     instance: Instance,
     tour: Squares,
@@ -353,13 +376,12 @@ def minimal_clues(
     *,
     numbered: bool,
     progress: Callable[[int], None] = lambda left: None,
-) -> tuple[list[ClueGroup] | None, bool]:
-    """Return a minimal set of groups of clues which, with those of an instance, determine a tour.
+) -> Selection | None:
+    """Return the clues of a minimal set of groups which, with those of an instance, fix a tour.
 
-    It is None if all groups together do not. Also returns whether the clock's limit was reached
-    before all were tried, so that some may not be needed. The ``tour`` holds ids in visiting order.
-    If ``numbered``, a closed tour is distinguished from the same cycle in the other direction, or
-    from another first square. ``progress`` is called with the number of clues still to be tried.
+    It is None if all groups together do not. The ``tour`` holds ids in visiting order. If
+    ``numbered``, a closed tour is distinguished from the same cycle in the other direction, or from
+    another first square. ``progress`` is called with the number of groups still to be tried.
     Raises `OutOfTimeError` if there is too little time for the first search.
     """
     clock.check(LOOP * len(instance.board) ** 2)
@@ -380,10 +402,12 @@ def minimal_clues(
             for clue in group
         ]
         by_literal[literals[0] if len(literals) == 1 else formula.conjunction(literals)] = group
-    core, is_cut_short = formula.minimal_core(
+    core = formula.minimal_core(
         [*by_literal], clock, assumed=assumed, adds_needed=True, progress=progress
     )
-    return None if core is None else [by_literal[each] for each in core], is_cut_short
+    if core is None:
+        return None
+    return Selection(clues_in(by_literal[each] for each in core.literals), core.unfinished)
 
 
 def tours_by_steps(instance: Instance, clock: Clock) -> Iterator[Tour]:
@@ -404,6 +428,9 @@ def tours_by_steps(instance: Instance, clock: Clock) -> Iterator[Tour]:
     while (squares := formula.solve(fixed, clock)) is not None:
         yield Tour(board, squares, instance.closed)
         formula.exclude(squares)
+
+
+# -- questions about an instance ------------------------------------------------------------------
 
 
 class Uniqueness(NamedTuple):
@@ -460,10 +487,10 @@ def conflicting_clues(instance: Instance, time_limit: float | None = None) -> li
         clues[-formula.literal(move)] = f"{move.describe(board)} is forbidden"
     random, found = Random(0), list[list[int]]()
     for _ in range(_ORDERS):
-        subset, _ = formula.minimal_core(random.sample([*clues], len(clues)), clock)
-        if subset is None:
+        core = formula.minimal_core(random.sample([*clues], len(clues)), clock)
+        if core is None:
             return []
-        found.append(subset)
+        found.append(core.literals)
     shortest = min(found, key=len)
     return [words for literal, words in clues.items() if literal in shortest]
 

@@ -134,7 +134,7 @@ def test_what_is_expected_and_what_is_free_are_told_before_the_start(tmp_path: P
     expected = "a frontier of 17 vertices, about 1,700,000,000 states, 24 min and 39 GiB in "
     assert line.is_forecast
     assert line.startswith(f"{expected}{tmp_path}, where ")
-    assert line.endswith(" MiB are free")
+    assert line.endswith("iB are free")
 
 
 def test_a_count_goes_on_where_a_time_limit_ended_it(tmp_path: Path) -> None:
