@@ -6,7 +6,7 @@ difficulty also rates the puzzle and whose sentences explain it.
 
 - ``puzzle``: levels, clues, patterns of clues, and the puzzle, which is saved as a map
 - ``making``: `make_puzzle`: which clues of a random tour are left out
-- ``uniqueness``: whether there is one tour, by a formula of squares and steps, and why there is none
+- ``uniqueness``: whether there is exactly one tour, by a formula of its steps; why there is none
 - ``facts``: what a person knows of the tour: moves, steps, and where steps still can be
 - ``rules``: what a person deduces from it, rule by rule, the simplest first
 - ``deduction``: the rules one after the other: explanations, ratings and hints
