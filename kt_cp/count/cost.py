@@ -34,6 +34,9 @@ _SECONDS_PER_STATE = 2e-8
 _BYTES_PER_STATE = 3 * 8
 
 
+# -- the cost of a count --------------------------------------------------------------------------
+
+
 class OutOfMemoryError(Exception):
     """The memory limit was reached before the work was done; the message says how far it came."""
 
@@ -149,6 +152,9 @@ def _conceivable_states(done: int, width: int, nodes_per_square: int) -> float:
     return float(states)
 
 
+# -- in words -------------------------------------------------------------------------------------
+
+
 def describe_memory(size: float) -> str:
     """Return a number of bytes as text, in the unit that suits it.
 
@@ -176,6 +182,9 @@ def _in_the_unit_that_suits(value: float, units: Sequence[tuple[float, str, int]
         if value < limit * unit:
             return f"{value / unit:,.{1 if name == 'h' else 0}f} {name}"
     return f"millions of {units[-1][1]}"
+
+
+# -- progress -------------------------------------------------------------------------------------
 
 
 class Row(NamedTuple):
@@ -241,7 +250,10 @@ class CountProgress:
             self._progress(ProgressLine(line, is_forecast=True))
 
     def add(self, states: int, used_bytes: int, seconds: float | None = None) -> None:
-        """Add a row for the next square, by default with the seconds since the last one."""
+        """Add a row for the next square, by default with the seconds since the last one.
+
+        It is reported, and written to the log.
+        """
         now = time.perf_counter()
         if seconds is None:
             seconds = now - self._last

@@ -123,12 +123,10 @@ def is_impossible(instance: Instance, clock: Clock) -> bool:
         from kt_cp.model.circuit import build_models
 
     models = build_models(instance, clock)
-    for turn, parameters in enumerate(search_turns()):
+    for parameters in search_turns():
         for model in [*models]:
             clock.check()
-            solver = Solver(parameters, clock)
-            # The first turn is too short for a thread.
-            status = (solver.solve if turn else solver.solve_in_this_thread)(model.cp)
+            status = Solver(parameters, clock).solve(model.cp)
             if status is Status.FOUND:
                 return False
             if status is Status.IMPOSSIBLE:

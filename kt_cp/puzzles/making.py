@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Unpack
 
@@ -270,22 +270,18 @@ class _PuzzleMaker:
 
     def _random_puzzle(self) -> Puzzle | None:
         """Return a puzzle, rated if some effort is wanted, or None without a tour."""
-        instance = self.instance
-        tour = random_solution(instance, self.random.randrange(2**31), self.clock)
+        tour = random_solution(self.instance, self.random.randrange(2**31), self.clock)
         if tour is None:
             return None
         selection = self._select(tour)
-        shown = with_clues(instance, selection.clues)
+        shown = with_clues(self.instance, selection.clues)
         off_pattern = set[int]()
-        if self.pattern is not None and self.pattern.whole:
+        if self.pattern is not None:
             off_pattern = {clue.square for clue in selection.clues if isinstance(clue, Given)}
             off_pattern -= self.pattern.squares
-        # The lowest number of a closed puzzle is 1, unless it is given where counting begins.
-        has_first = instance.first is not None or bool(instance.givens)
-        if instance.closed and not has_first and shown.givens:
-            lowest = min(step for _, step in shown.givens)
-            givens = tuple((square, step - lowest + 1) for square, step in shown.givens)
-            shown, tour = replace(shown, givens=givens), np.roll(tour, 1 - lowest)
+        # It is free where a closed tour is counted from, unless steps or the start were given.
+        if shown.closed and self.instance.first is None and not self.instance.givens:
+            shown, tour = _counted_from_lowest(shown, tour)
         puzzle = Puzzle(
             shown,
             Tour(shown.board, tour, shown.closed),
@@ -415,13 +411,21 @@ class _PuzzleMaker:
         return Selection([*always_shown, *clues_in(groups)], unfinished)
 
 
+def _counted_from_lowest(instance: Instance, tour: Squares) -> tuple[Instance, Squares]:
+    """Return a closed puzzle whose lowest number is 1, and its tour from there on."""
+    lowest = min((step for _, step in instance.givens), default=1)
+    givens = tuple((square, step - lowest + 1) for square, step in instance.givens)
+    return replace(instance, givens=givens), np.roll(tour, 1 - lowest)
+
+
 @dataclass
 class _Reduction:
     """Groups of clues that are left out one by one as long as rules lead to the tour.
 
     The groups ``kept`` so far, together with the clues of the instance, make a puzzle of at least
     ``fewest`` clues with this ``effort``, infinite until it is known. No group is left out if the
-    effort would be above the ``wanted`` range. ``progress`` is that of `_PuzzleMaker`.
+    effort would be above the ``wanted`` range. ``tried`` has all groups that were tried, each with
+    the effort. ``progress`` is that of `_PuzzleMaker`.
     """
 
     instance: Instance
@@ -430,11 +434,8 @@ class _Reduction:
     clock: Clock
     progress: Callable[[int], None]
     kept: list[ClueGroup]
-
-    def __post_init__(self) -> None:
-        self.effort = math.inf
-        # Of all that were tried, those with the effort nearest to the wanted range.
-        self._nearest, self._least_distance = self.kept, math.inf
+    effort: float = math.inf
+    tried: list[tuple[float, list[ClueGroup]]] = field(default_factory=list)
 
     def _effort_with(self, groups: Sequence[ClueGroup], level: Level) -> float:
         """Return the effort with some groups; infinite unless the rules lead to the tour.
@@ -475,13 +476,15 @@ class _Reduction:
             failures += 1
             if effort <= self.wanted.high:
                 self.kept, self.effort, failures = fewer, effort, 0
-            if (distance := self.wanted.distance(effort)) < self._least_distance:
-                self._nearest, self._least_distance = fewer, distance
+            self.tried.append((effort, fewer))
 
     def nearest_groups(self) -> list[ClueGroup]:
-        """Return those of the groups tried whose effort is nearest to the wanted range."""
-        is_nearer = self._least_distance < self.wanted.distance(self.effort) < math.inf
-        return self._nearest if is_nearer else self.kept
+        """Return the groups kept, or those tried if their effort is nearer to the wanted range."""
+        distance_kept = self.wanted.distance(self.effort)
+        distances = [self.wanted.distance(effort) for effort, _ in self.tried]
+        if min(distances, default=math.inf) < distance_kept < math.inf:
+            return self.tried[distances.index(min(distances))][1]
+        return self.kept
 
 
 def random_solution(instance: Instance, seed: int, clock: Clock | None = None) -> Squares | None:
