@@ -148,11 +148,6 @@ def _insert_end(mates: Pairings, end: int) -> Pairings:
     return np.insert(mates + shift, end, end, axis=1)
 
 
-def columns_of(mates: Pairings) -> Ints:
-    """Return the columns of pairings: their indices in the order of `all_pairings`."""
-    return np.searchsorted(_pack(all_pairings(mates.shape[1] // 2)), _pack(mates))
-
-
 def _pack(rows: Pairings) -> Words:
     """Pack each row of up to sixteen small numbers into a word; words sort as the rows do."""
     words = np.zeros(len(rows), dtype=np.uint64)
@@ -229,7 +224,8 @@ class ColumnMap(NamedTuple):
         [[1], [2]]
         """
         kept, mates = change.change(all_pairings(paths))
-        columns, results = columns_of(mates), count_pairings(mates.shape[1] // 2)
+        pairings = all_pairings(mates.shape[1] // 2)
+        columns, results = np.searchsorted(_pack(pairings), _pack(mates)), len(pairings)
         if results > len(kept):  # a new path is added: no two pairings become the same
             return cls(targets=columns)
         # Every result comes from the same number of pairings, which follow one another when sorted.

@@ -11,5 +11,5 @@ difficulty also rates the puzzle and whose sentences explain it.
 - ``rules``: what a person deduces from it, rule by rule, the simplest first
 - ``deduction``: the rules one after the other: explanations, ratings and hints
 - ``words``: the sentences of puzzles in six languages
-- ``boards``: random boards, each with a tour
+- ``boards``: random boards, each with a tour, and random tours of a board
 """

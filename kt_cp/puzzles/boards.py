@@ -1,4 +1,4 @@
-"""Random boards, each with a tour as proof."""
+"""Random boards, each with a tour as proof, and random tours of a board."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ from typing import Unpack
 
 import numpy as np
 
+from kt_cp.arrays import Squares
 from kt_cp.board import Board
 from kt_cp.board.pieces import Symmetry, images_under
 from kt_cp.graph_algorithms import component_labels
 from kt_cp.messages import InputError, checked_number, pluralize
 from kt_cp.methods.result import Result
-from kt_cp.problem.constraints import Constraints
+from kt_cp.methods.rotations import random_walk_tour
+from kt_cp.problem.constraints import Constraints, Move
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.task import MAX_SEED, Clock
+from kt_cp.problem.task import MAX_SEED, Clock, OutOfTimeError
 from kt_cp.proof.reasons import Reason, ReasonKind
 from kt_cp.solving import solve
 from kt_cp.tour.validator import FEWEST_CLOSED
@@ -25,6 +27,9 @@ from kt_dfs import Status
 
 _MAX_TRIES = 300  # choices of holes
 _SECONDS_PER_TRY = 10.0  # for finding a tour on a board with one of them
+
+# The number of moves that are excluded, one after the other, from a tour that a solver found.
+_EXCLUDED_MOVES = 8
 
 
 def random_board(
@@ -184,3 +189,39 @@ def _random_holes(
             holes.update(orbit)
             left = [left[0] - len(orbit) + dark, left[1] - dark]
     return holes if len(holes) == count else None
+
+
+# -- tours ----------------------------------------------------------------------------------------
+
+
+def random_solution(instance: Instance, seed: int, clock: Clock | None = None) -> Squares | None:
+    """Return a random tour that meets the constraints, as ids, or None if there is none.
+
+    Different seeds usually give different tours, if there are several; the ends of an open tour may
+    be on any squares. Raises `OutOfTimeError` when the clock's limit is reached.
+    """
+    clock, random = clock or Clock(), Random(seed)
+    tour = _solved(instance, seed, clock)
+    if tour is None or len(tour) == 1:
+        return tour
+    if not instance.givens and instance.symmetry is None:
+        return random_walk_tour(instance, tour, random, clock)
+    for _ in range(_EXCLUDED_MOVES):
+        index = random.randrange(0 if instance.closed else 1, len(tour))
+        excluded = Move(int(tour[index - 1]), int(tour[index]))
+        without = replace(instance, forbid=(*instance.forbid, excluded))
+        try:
+            other = _solved(without, seed, clock)
+        except OutOfTimeError:
+            break
+        if other is not None:
+            tour, instance = other, without
+    return tour
+
+
+def _solved(instance: Instance, seed: int, clock: Clock) -> Squares | None:
+    """Return a tour as ids, or None if there is none. Raises `OutOfTimeError`."""
+    result = solve(instance, seed=seed, time_limit=clock.remaining_limit())
+    if result.status is Status.UNKNOWN:
+        raise OutOfTimeError
+    return None if result.tour is None else result.tour.squares

@@ -24,10 +24,10 @@ from kt_cp.arrays import Squares
 from kt_cp.board import Board, as_board
 from kt_cp.graph import GraphLike
 from kt_cp.messages import InputError, checked_choice, checked_number, give_one_of, pluralize
-from kt_cp.methods.rotations import random_walk_tour
-from kt_cp.problem.constraints import Constraints, Move
+from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance, parse_map
 from kt_cp.problem.task import MAX_SEED, Clock, OutOfTimeError
+from kt_cp.puzzles.boards import random_solution
 from kt_cp.puzzles.deduction import rate
 from kt_cp.puzzles.puzzle import (
     Clue,
@@ -49,9 +49,7 @@ from kt_cp.puzzles.puzzle import (
     with_clues,
 )
 from kt_cp.puzzles.uniqueness import Selection, minimal_clues
-from kt_cp.solving import solve
 from kt_cp.tour.tour import Tour
-from kt_dfs import Status
 
 # The number of tours that are tried to complete given clues, and for a wanted effort or pattern.
 _ATTEMPTS, _DEMANDING_ATTEMPTS = 5, 30
@@ -62,9 +60,6 @@ _SOON_RATED = 256
 # Up to this level the rules are applied quickly: no supposition looks far ahead. At the slower
 # levels, clues are tried until this many in a row cannot be left out.
 _LAST_QUICK, _MAX_FAILURES = Level.MEDIUM, 8
-
-# The number of moves that are excluded, one after the other, from a tour that a solver found.
-_EXCLUDED_MOVES = 8
 
 CLUE_NAMES = (*ClueKind, *PatternName)
 """The names of the kinds of clues and of the patterns on which they stand."""
@@ -485,36 +480,3 @@ class _Reduction:
         if min(distances, default=math.inf) < distance_kept < math.inf:
             return self.tried[distances.index(min(distances))][1]
         return self.kept
-
-
-def random_solution(instance: Instance, seed: int, clock: Clock | None = None) -> Squares | None:
-    """Return a random tour that meets the constraints, as ids, or None if there is none.
-
-    Different seeds usually give different tours, if there are several; the ends of an open tour may
-    be on any squares. Raises `OutOfTimeError` when the clock's limit is reached.
-    """
-    clock, random = clock or Clock(), Random(seed)
-    tour = _solved(instance, seed, clock)
-    if tour is None or len(tour) == 1:
-        return tour
-    if not instance.givens and instance.symmetry is None:
-        return random_walk_tour(instance, tour, random, clock)
-    for _ in range(_EXCLUDED_MOVES):
-        index = random.randrange(0 if instance.closed else 1, len(tour))
-        excluded = Move(int(tour[index - 1]), int(tour[index]))
-        without = replace(instance, forbid=(*instance.forbid, excluded))
-        try:
-            other = _solved(without, seed, clock)
-        except OutOfTimeError:
-            break
-        if other is not None:
-            tour, instance = other, without
-    return tour
-
-
-def _solved(instance: Instance, seed: int, clock: Clock) -> Squares | None:
-    """Return a tour as ids, or None if there is none. Raises `OutOfTimeError`."""
-    result = solve(instance, seed=seed, time_limit=clock.remaining_limit())
-    if result.status is Status.UNKNOWN:
-        raise OutOfTimeError
-    return None if result.tour is None else result.tour.squares

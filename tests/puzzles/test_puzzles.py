@@ -18,8 +18,8 @@ from kt_cp.problem.constraints import Constraints, Move
 from kt_cp.problem.instance import Instance, parse_map
 from kt_cp.problem.task import Clock
 from kt_cp.puzzles import making
-from kt_cp.puzzles.boards import random_board, solve_with_random_holes
-from kt_cp.puzzles.making import make_puzzle, random_solution
+from kt_cp.puzzles.boards import random_board, random_solution, solve_with_random_holes
+from kt_cp.puzzles.making import make_puzzle
 from kt_cp.puzzles.puzzle import (
     ClueKind,
     Pattern,
