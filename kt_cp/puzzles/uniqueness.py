@@ -55,12 +55,13 @@ class Core(NamedTuple):
     unfinished: bool
 
 
-class NumberedTours:
-    """The tours of a board of one kind, with the symmetry and the bounds of an instance.
+class PositionFormula:
+    """A formula whose models are the tours of a board, open or closed as an instance asks for.
 
-    The other constraints of the instance are left out: `literal` translates a clue into a literal,
-    and `solve` takes such literals, possibly negated. The ``solver`` gets the clauses of the
-    ``formula``, see `Formula`. Raises `InputError` for boards with too many squares.
+    They have its symmetry and keep its bounds. Its other constraints are left out: `literal`
+    translates a clue into a literal, and `solve` takes such literals, possibly negated. The
+    ``solver`` gets the ``clauses``, see `Formula`. Raises `InputError` for boards with too many
+    squares.
     """
 
     def __init__(self, instance: Instance, solver: str | ClauseSink = "Glucose4") -> None:
@@ -72,10 +73,10 @@ class NumberedTours:
         if self.count > _MAX_SQUARES:
             most = f"puzzles have at most {_MAX_SQUARES:,} squares"
             raise InputError(f"{most}; this board has {self.count:,}")
-        self.formula = Formula(self.count**2, solver)
+        self.clauses = Formula(self.count**2, solver)
         self._arcs = self.graph.nodes(graph.arcs).tolist()
         edges = {(min(arc), max(arc)) for arc in self._arcs}
-        self._edges = {edge: self.formula.new_variable() for edge in sorted(edges)}
+        self._edges = {edge: self.clauses.new_variable() for edge in sorted(edges)}
         # Each position with the next one; in a closed tour the first follows the last.
         self._consecutive = [*itertools.pairwise(range(self.count))]
         if instance.closed:
@@ -97,13 +98,13 @@ class NumberedTours:
         source, target = self.graph.nodes([clue.source, clue.target]).tolist()
         if not clue.directed:
             return self._edge(source, target)
-        literal = self.formula.new_variable()
+        literal = self.clauses.new_variable()
         for position, next_position in self._consecutive:
             here, there = self._at(source, position), self._at(target, next_position)
-            self.formula.add([-literal, -here, there])
-            self.formula.add([literal, -here, -there])
+            self.clauses.add([-literal, -here, there])
+            self.clauses.add([literal, -here, -there])
         if not self.instance.closed:
-            self.formula.add([-literal, -self._at(source, self.count - 1)])
+            self.clauses.add([-literal, -self._at(source, self.count - 1)])
         return literal
 
     def literals_of(self, instance: Instance) -> list[int]:
@@ -127,7 +128,7 @@ class NumberedTours:
         The clauses are proportional to squares times positions, not to pairs of squares times
         positions. One more is redundant: a square is not at a position if it is visited before.
         """
-        add, new_variable = self.formula.add, self.formula.new_variable
+        add, new_variable = self.clauses.add, self.clauses.new_variable
         never = new_variable()
         add([-never])
         chosen = [new_variable() for _ in squares]
@@ -148,21 +149,29 @@ class NumberedTours:
             later = now
         return chosen
 
+    def conjunction(self, literals: list[int]) -> int:
+        """Return a literal that is true if and only if all of these are."""
+        conjunction = self.clauses.new_variable()
+        for literal in literals:
+            self.clauses.add([-conjunction, literal])
+        self.clauses.add([conjunction, *(-literal for literal in literals)])
+        return conjunction
+
     def exclude(self, tour: Squares, as_moves: bool = False) -> None:
         """Exclude a tour, or with ``as_moves`` every closed tour with the same moves."""
         nodes = self.graph.nodes(tour).tolist()
         literals = [self._at(node, step) for step, node in enumerate(nodes)]
         if as_moves:
             literals = [self._edge(*pair) for pair in itertools.pairwise([*nodes, nodes[0]])]
-        self.formula.add(-literal for literal in literals)
+        self.clauses.add(-literal for literal in literals)
 
     def solve(self, literals: Sequence[int], clock: Clock) -> Squares | None:
         """Return a tour under these assumptions, as ids in visiting order, or None.
 
         Raises `OutOfTimeError` when the clock's limit is reached.
         """
-        while self.formula.solve(clock, assumptions=literals):
-            values = self.formula.values()[: self.count**2]
+        while self.clauses.solve(clock, assumptions=literals):
+            values = self.clauses.values()[: self.count**2]
             positions = values.reshape(self.count, self.count).argmax(axis=0)
             tour: Squares = self.graph.vertices(positions)
             if self.instance.satisfied_by(tour):
@@ -190,7 +199,7 @@ class NumberedTours:
         """
         if self.solve([*assumed, *literals], clock) is not None:
             return None
-        core, needed = self.formula.core, list[int]()
+        core, needed = self.clauses.core, list[int]()
         candidates = [literal for literal in literals if literal in core]
         while candidates:
             progress(len(candidates))
@@ -200,12 +209,12 @@ class NumberedTours:
             except OutOfTimeError:
                 return Core([*needed, *candidates, tried], unfinished=True)
             if tour is None:
-                core = self.formula.core
+                core = self.clauses.core
                 candidates = [literal for literal in candidates if literal in core]
             else:
                 needed.append(tried)
                 if adds_needed:
-                    self.formula.add([tried])
+                    self.clauses.add([tried])
         return Core(needed, unfinished=False)
 
     # -- clauses ----------------------------------------------------------------------------------
@@ -222,7 +231,7 @@ class NumberedTours:
         """Add clauses: each node has one position, and each position one node."""
         positions = 1 + np.arange(self.count**2).reshape(self.count, self.count)
         for literals in (*positions.tolist(), *positions.T.tolist()):
-            self.formula.add_encoded(CardEnc.equals, literals, 1, EncType.seqcounter)
+            self.clauses.add_encoded(CardEnc.equals, literals, 1, EncType.seqcounter)
 
     def _add_coloring(self) -> None:
         """Add clauses: on a bipartite graph, the positions alternate between the two colors.
@@ -232,13 +241,13 @@ class NumberedTours:
         graph = self.instance.graph
         if graph.first_part is None:
             return
-        first_is_light = self.formula.new_variable()
+        first_is_light = self.clauses.new_variable()
         dark = graph.dark(graph.vertices).tolist()
         for node, position in itertools.product(range(self.count), repeat=2):
             is_odd = position % 2 == 1
             starts_on_dark = dark[node] != is_odd  # a tour with the node at this position
             parity = -first_is_light if starts_on_dark else first_is_light
-            self.formula.add([-self._at(node, position), parity])
+            self.clauses.add([-self._at(node, position), parity])
 
     def _add_moves(self) -> None:
         """Add clauses: a move joins nodes at consecutive positions, and its edge is used."""
@@ -250,10 +259,10 @@ class NumberedTours:
         for position, next_position in self._consecutive:
             for node in range(self.count):
                 here, there = self._at(node, position), self._at(node, next_position)
-                self.formula.add([-here, *(self._at(each, next_position) for each in after[node])])
-                self.formula.add([-there, *(self._at(each, position) for each in before[node])])
+                self.clauses.add([-here, *(self._at(each, next_position) for each in after[node])])
+                self.clauses.add([-there, *(self._at(each, position) for each in before[node])])
                 for each in after[node]:
-                    self.formula.add(
+                    self.clauses.add(
                         [-here, -self._at(each, next_position), self._edge(node, each)]
                     )
         self._add_positions_of_edges()
@@ -268,7 +277,7 @@ class NumberedTours:
             for one, other in ((low, high), (high, low)):
                 for position in range(self.count):
                     adjacent = (self._at(other, each) for each in adjacent_positions[position])
-                    self.formula.add([-edge, -self._at(one, position), *adjacent])
+                    self.clauses.add([-edge, -self._at(one, position), *adjacent])
 
     def _add_degrees(self) -> None:
         """Add clauses: a tour uses two edges at each node, but one at each end of an open tour."""
@@ -281,20 +290,20 @@ class NumberedTours:
             if not self.instance.closed:
                 ends = [self._at(node, 0), self._at(node, self.count - 1)]
             for three in itertools.combinations(edges, 3):
-                self.formula.add(-edge for edge in three)
+                self.clauses.add(-edge for edge in three)
             for edge in edges:
-                self.formula.add([*ends, *(other for other in edges if other != edge)])
+                self.clauses.add([*ends, *(other for other in edges if other != edge)])
 
     def _add_symmetry(self, symmetry: Symmetry) -> None:
         """Add clauses: the image of an edge that is used is used, too."""
         board = self.instance.board
         images = images_under(board, symmetry)
         if not is_symmetric(board, images):
-            self.formula.add([])
+            self.clauses.add([])
             return
         nodes = self.graph.nodes(images[board.vertices])
         for (low, high), edge in self._edges.items():
-            self.formula.add([-edge, self._edge(int(nodes[low]), int(nodes[high]))])
+            self.clauses.add([-edge, self._edge(int(nodes[low]), int(nodes[high]))])
 
     def _add_bound(self, bound: Bound) -> None:
         """Add clauses that bound a feature: how many of the literals of what it counts are true.
@@ -305,7 +314,7 @@ class NumberedTours:
         """
         if bound.feature in MEASURES:
             if not bound.allows(self.instance.measures[bound.feature]):
-                self.formula.add([])
+                self.clauses.add([])
             return
         feature = feature_named(bound.feature)
         counted = self._counted_literals(feature)
@@ -319,12 +328,12 @@ class NumberedTours:
         if is_of_others:
             least, most = most_possible - most, most_possible - least
         if most < 0 or least > len(counted):
-            self.formula.add([])
+            self.clauses.add([])
             return
         if most < len(counted):
-            self.formula.add_encoded(CardEnc.atmost, counted, most, EncType.totalizer)
+            self.clauses.add_encoded(CardEnc.atmost, counted, most, EncType.totalizer)
         if least > 0:
-            self.formula.add_encoded(CardEnc.atleast, counted, least, EncType.totalizer)
+            self.clauses.add_encoded(CardEnc.atleast, counted, least, EncType.totalizer)
 
     def _counted_literals(self, feature: Feature) -> list[int]:
         """Return a literal for each thing that a feature counts.
@@ -348,14 +357,6 @@ class NumberedTours:
                 conditions[other].append(-one)
             return [self.conjunction(condition) for condition in conditions.values()]
         return [self.conjunction(pair) for pair in pairs]
-
-    def conjunction(self, literals: list[int]) -> int:
-        """Return a literal that is true if and only if all of these are."""
-        conjunction = self.formula.new_variable()
-        for literal in literals:
-            self.formula.add([-conjunction, literal])
-        self.formula.add([conjunction, *(-literal for literal in literals)])
-        return conjunction
 
 
 # -- clues that determine a tour ------------------------------------------------------------------
@@ -385,7 +386,7 @@ def minimal_clues(
     Raises `OutOfTimeError` if there is too little time for the first search.
     """
     clock.check(LOOP * len(instance.board) ** 2)
-    formula, path = NumberedTours(instance), tour.tolist()
+    formula, path = PositionFormula(instance), tour.tolist()
     assumed = formula.literals_of(instance)
     # The formula counts steps, so that a first square must be known. Without numbers, any square
     # of the closed tour will do. A start that was asked for need not be among the clues.
@@ -423,7 +424,7 @@ def tours_by_steps(instance: Instance, clock: Clock) -> Iterator[Tour]:
     """
     board = instance.board
     clock.check(LOOP * len(board) ** 2)
-    formula = NumberedTours(instance)
+    formula = PositionFormula(instance)
     fixed = formula.literals_of(instance)
     while (squares := formula.solve(fixed, clock)) is not None:
         yield Tour(board, squares, instance.closed)
@@ -478,7 +479,7 @@ def conflicting_clues(instance: Instance, time_limit: float | None = None) -> li
     """
     board, clock = instance.board, Clock(time_limit)
     clock.check(LOOP * len(board) ** 2)
-    formula = NumberedTours(Instance(board, closed=instance.closed, symmetry=instance.symmetry))
+    formula = PositionFormula(Instance(board, closed=instance.closed, symmetry=instance.symmetry))
     clues: dict[int, str] = {}  # in words, by their literals in the formula
     for clue in clues_of(instance):
         role = " is required" if isinstance(clue, Move) else ""
