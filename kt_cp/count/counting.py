@@ -123,10 +123,12 @@ def is_impossible(instance: Instance, clock: Clock) -> bool:
         from kt_cp.model.circuit import build_models
 
     models = build_models(instance, clock)
-    for parameters in search_turns():
+    for turn, parameters in enumerate(search_turns()):
         for model in [*models]:
             clock.check()
-            status = Solver(parameters, clock).solve(model.cp)
+            solver = Solver(parameters, clock)
+            # The first turn is too short for a thread, which cannot start while Python exits.
+            status = (solver.solve if turn else solver.solve_in_this_thread)(model.cp)
             if status is Status.FOUND:
                 return False
             if status is Status.IMPOSSIBLE:
