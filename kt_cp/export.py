@@ -130,14 +130,14 @@ def _named_model(instance: Instance) -> Any:
 def _dimacs_lines(instance: Instance) -> Iterator[str]:
     """Yield the position formula: variables for each square and step, and for each move."""
     from kt_cp.puzzles.puzzle import Given
-    from kt_cp.puzzles.uniqueness import NumberedTours
+    from kt_cp.puzzles.uniqueness import PositionFormula
 
     squares = instance.graph.vertices.tolist()
     if len(squares) > MAX_FORMULA_SQUARES:
         most = f"up to {MAX_FORMULA_SQUARES} squares"
         raise InputError(f"format dimacs takes boards of {most}; this one has {len(squares):,}")
     collected: list[Sequence[int]] = []
-    formula = NumberedTours(instance, SimpleNamespace(add_clause=collected.append))
+    formula = PositionFormula(instance, SimpleNamespace(add_clause=collected.append))
     fixed = formula.literals_of(instance)
     if instance.closed and not instance.steps:
         first = squares[0] if instance.first is None else instance.first

@@ -34,6 +34,7 @@ from kt_cp.tour.tour import InvalidTourError, Tour
 # Bytes of the checksum of a puzzle's clues, which guards against an edited map, not against malice.
 _CHECKSUM = 4
 
+# -- levels ---------------------------------------------------------------------------------------
 
 EFFORTS_PER_LEVEL = 100
 """The number of effort values of each level; the first level has 0 to 99."""
@@ -423,6 +424,9 @@ def saved_puzzle(instance: Instance, notes: Mapping[str, str]) -> Puzzle | None:
         )
     )
     return Puzzle(instance, solution, effort=effort, seed=seed, title=notes.get("title"))
+
+
+# -- the notes of a saved puzzle ------------------------------------------------------------------
 
 
 def checksum(instance: Instance) -> str:
