@@ -442,3 +442,35 @@ def as_board(graph: Graph, what: str = "this") -> Board:
     if not isinstance(graph, Board):
         raise InputError(f"{what} is for boards only, and this is a {graph.title}")
     return graph
+
+
+class OpenOrClosed:
+    """Mixin: a graph, the kind of tour, and how many of the vertices are visited."""
+
+    graph: Graph
+    closed: bool
+
+    @property
+    def board(self) -> Board:
+        """The graph, if it is a board. Raises `InputError` for any other graph."""
+        return as_board(self.graph)
+
+    @property
+    def kind(self) -> str:
+        """``open`` or ``closed``."""
+        return "closed" if self.closed else "open"
+
+    @property
+    def visit_count(self) -> int:
+        """The number of vertices that are visited."""
+        return len(self.graph)
+
+    @property
+    def summary(self) -> str:
+        """A few words, such as ``closed tour of 8x8, 64 squares``."""
+        words, count = self.graph.vocabulary, self.visit_count
+        if count == len(self.graph):
+            return f"{words.tour(self.closed)} of {self.graph.summary}"
+        place = f" of {self.graph.title}" if self.graph.has_places else ""
+        total = words.count_vertices(len(self.graph))
+        return f"{words.partial_tour(self.closed)} through {count:,} of {total}{place}"

@@ -12,6 +12,7 @@ import numpy as np
 
 from kt_cp.arrays import Squares, unique_rows
 from kt_cp.board import Board, as_board, graph_in_text, graph_of
+from kt_cp.board.board import OpenOrClosed
 from kt_cp.board.maps import Map, map_lines, note_lines
 from kt_cp.board.pieces import Symmetry, has_symmetry
 from kt_cp.graph import Graph, GraphLike
@@ -25,7 +26,6 @@ from kt_cp.problem.constraints import (
     moves_of,
 )
 from kt_cp.tour.tour import Tour
-from kt_cp.tour.validator import OpenOrClosed
 
 # With at most this many crossings, unsatisfiable cores prove more about the longest path than the
 # linear relaxation does: on 5x5 with two crossings 13 squares, where the relaxation has 18.

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from kt_cp.arrays import Squares, coordinates, cycle_arcs
 from kt_cp.board import Topology, graph_of
+from kt_cp.board.board import OpenOrClosed
 from kt_cp.board.maps import map_lines
 from kt_cp.board.pieces import Piece, board_symmetries
 from kt_cp.graph import Graph, GraphLike, Pictured
@@ -28,12 +29,7 @@ from kt_cp.messages import (
     not_a,
     pluralize,
 )
-from kt_cp.tour.validator import (
-    OpenOrClosed,
-    Report,
-    validate_ids,
-    validate_listed,
-)
+from kt_cp.tour.validator import Report, validate_ids, validate_listed
 
 
 class InvalidTourError(InputError):
