@@ -10,7 +10,7 @@ from typing import Any, Unpack, cast
 
 import numpy as np
 
-from kt_cp.arrays import Squares, unique_rows
+from kt_cp.arrays import Squares, edges_among, unique_rows
 from kt_cp.board import Board, as_board, graph_in_text, graph_of
 from kt_cp.board.board import OpenOrClosed
 from kt_cp.board.maps import Map, map_lines, note_lines
@@ -324,8 +324,8 @@ class Instance(OpenOrClosed):
         arcs = self.graph.arcs
         if not self.forbidden_arcs:
             return arcs
-        forbidden = self.graph.pair_keys(np.array(list(self.forbidden_arcs)))
-        return arcs[~np.isin(self.graph.pair_keys(arcs), forbidden)]
+        forbidden = np.array(list(self.forbidden_arcs))
+        return arcs[~edges_among(arcs, forbidden, self.graph.area)]
 
     @cached_property
     def edges(self) -> Squares:

@@ -16,6 +16,7 @@ from kt_cp.arrays import (
     Squares,
     Tours,
     cycle_arcs,
+    edge_numbers,
     edges_of_numbers,
     unique,
 )
@@ -272,7 +273,7 @@ def edge_keys_in_order(graph: Graph) -> Ints:
 
     Squares near the rim have few moves, so tours differ little there.
     """
-    keys = unique(graph.pair_keys(np.sort(graph.arcs, axis=1)))
+    keys = unique(edge_numbers(np.sort(graph.arcs, axis=1), graph.area))
     if not graph.has_places:
         return keys
     height, width = graph.shape
@@ -313,7 +314,7 @@ def _edge_ranks(instance: Instance, tours: Tours) -> Ints:
     links = cycle_arcs(tours)
     if not instance.closed:
         links = links[..., :-1, :]
-    keys = instance.graph.pair_keys(np.sort(links, axis=-1))
+    keys = edge_numbers(np.sort(links, axis=-1), instance.graph.area)
     ordered_keys = edge_keys_in_order(instance.graph)
     by_key = np.argsort(ordered_keys)
     ranks = by_key[np.searchsorted(ordered_keys, keys, sorter=by_key)]

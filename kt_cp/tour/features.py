@@ -353,7 +353,8 @@ class _MovesAlong:
     def at(self, squares: Ints, offset: Jump) -> Ints:
         """Return the move from the square at an offset from each of some squares, or -1."""
         tours, rows, columns = squares
-        return self.table[tours, rows + offset[0], columns + offset[1]]
+        found: Ints = self.table[tours, rows + offset[0], columns + offset[1]]
+        return found
 
 
 @dataclass(frozen=True, eq=False)
