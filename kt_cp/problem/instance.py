@@ -11,8 +11,7 @@ from typing import Any, Unpack, cast
 import numpy as np
 
 from kt_cp.arrays import Squares, edges_among, unique_rows
-from kt_cp.board import Board, as_board, graph_in_text, graph_of
-from kt_cp.board.board import OpenOrClosed
+from kt_cp.board import Board, OpenOrClosed, as_board, graph_in_text, graph_of
 from kt_cp.board.maps import Map, map_lines, note_lines
 from kt_cp.board.pieces import Symmetry, has_symmetry
 from kt_cp.graph import Graph, GraphLike

@@ -14,8 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.arrays import Squares, coordinates, cycle_arcs
-from kt_cp.board import Topology, graph_of
-from kt_cp.board.board import OpenOrClosed
+from kt_cp.board import OpenOrClosed, Topology, graph_of
 from kt_cp.board.maps import map_lines
 from kt_cp.board.pieces import Piece, board_symmetries
 from kt_cp.graph import Graph, GraphLike, Pictured

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.arrays import Ints, Mask, Squares, both_directions, chunks, cycle_arcs
-from kt_cp.board.board import OpenOrClosed
+from kt_cp.board import OpenOrClosed
 from kt_cp.board.maps import SquareLike, StepBySquare
 from kt_cp.graph import Graph
 from kt_cp.graph_algorithms import component_labels

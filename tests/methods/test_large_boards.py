@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from kt_cp import solve
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.methods.compose import BOTTOM, RIGHT, SIDES, ports, tile_tour
 from kt_cp.methods.method import UnsupportedError
 from kt_cp.methods.patch import join_in_window, nodes_around
@@ -20,7 +20,7 @@ from kt_cp.proof.reasons import ReasonKind
 from kt_cp.sat.edges import edge_graph, propagate
 from kt_cp.sat.two_factors import CycleCover, two_factor
 from kt_cp.tour.tour import Tour
-from kt_dfs.backtracking import Status
+from kt_dfs import Status
 from tests.helpers.oracle import naive_faults
 from tests.helpers.strategies import PIECES
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.methods.cuts import find_small_cuts
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, OutOfTimeError

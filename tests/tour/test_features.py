@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kt_cp import solve
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.count.counting import enumerate_tours
 from kt_cp.messages import InputError
 from kt_cp.tour.features import FEATURES, feature_named, features
