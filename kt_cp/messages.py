@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from numbers import Integral, Real
-from pathlib import Path
 from typing import Any, TypeVar
 
 Choice = TypeVar("Choice", bound=StrEnum)
@@ -96,30 +95,6 @@ def checked_class(value: object, expected: type[T], wanted: str) -> T:
     if not isinstance(value, expected):
         raise InputError(f"{not_a(reprlib.repr(value), expected.__name__)}: give {wanted}")
     return value
-
-
-def describe_caller_error(error: BaseException) -> str:
-    """Return where the caller's code raised an exception, and what it is.
-
-    The result is, say, ``mine.py, line 7: KeyError: 3``, without the class for an `InputError`. The
-    place is the innermost one outside of this package, of `kt_dfs` and of all installed packages.
-    """
-    import sysconfig  # only where the caller's code has failed
-    from traceback import extract_tb
-
-    import kt_dfs
-
-    folders = [Path(__file__).parent, Path(kt_dfs.__file__).parent]
-    folders += [Path(sysconfig.get_path(name)) for name in ("stdlib", "purelib", "platlib")]
-    what = str(error) if isinstance(error, InputError) else f"{type(error).__name__}: {error}"
-    places = [(frame.filename, frame.lineno) for frame in extract_tb(error.__traceback__)]
-    if isinstance(error, SyntaxError) and error.filename:
-        places.append((error.filename, error.lineno))
-    for name, line in reversed(places):
-        is_foreign = any(Path(name).is_relative_to(folder) for folder in folders)
-        if not is_foreign and not name.startswith("<frozen"):
-            return f"{Path(name).name}, line {line}: {what}"
-    return what
 
 
 @contextmanager

@@ -12,6 +12,7 @@ import reprlib
 import textwrap
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeGuard
@@ -19,6 +20,7 @@ from typing import Any, TypeGuard
 import numpy as np
 import numpy.typing as npt
 
+from kt_cp.files import open_input, read_text
 from kt_cp.messages import InputError, join_words
 
 SQUARE, HOLE = ".", "#"
@@ -36,6 +38,7 @@ _BAR = "[|\u2502\u2503\u2551]"
 _SEPARATOR = re.compile(f"{_BAR}|[,;]")
 _FRAME = re.compile(r"(?=.*[-=\u2500\u2501\u2550])[\s+\-=|:\u2500-\u257f]+")
 # The sides of a board; longer numbers exceed any board that fits into memory.
+_SIZE_CHARACTERS = frozenset("0123456789xX× ")
 _SIZE = re.compile(r"\s*(\d{1,99})\s*[xX×]\s*(\d{1,99})\s*", re.ASCII)
 
 
@@ -228,6 +231,19 @@ class Map:
                     givens[square] = _step(cell, place)
         explanation = _explanation(meaning, is_ragged)
         return cls(len(lines), columns, tuple(holes), givens, notes, explanation)
+
+
+@contextmanager
+def open_size_or_map(argument: str) -> Iterator[str]:
+    """Yield a size such as ``8x8`` unchanged, or else the text of the file of that name.
+
+    Errors in the block name the file.
+    """
+    if argument != "-" and _SIZE_CHARACTERS.issuperset(argument):
+        yield argument
+        return
+    with open_input(argument, "a size such as 8x8 or a file that holds a map") as file:
+        yield read_text(file, "a map has '.' for squares and '#' for holes")
 
 
 def split_maps(text: str) -> list[str]:
