@@ -27,7 +27,6 @@ from kt_cp.tour.tour import Tour
 # square.
 ANGLES: Mapping[int, int] = {37: 4, 53: 3, 90: 0, 127: -3, 143: -4, 180: -5}
 _STRAIGHT = 180
-_SIZES = (37, 53, 90, 127, 143)
 
 # Knight's moves by their slopes, as (rows down, columns right); up to the right as printed is plus.
 SLOPES: Mapping[str, Jump] = {
@@ -161,7 +160,11 @@ _TABLE = (
         angles=(_STRAIGHT,),
         is_general=True,
     ),
-    *(_angles(f"angle-{size}", f"angles of {size} degrees", size) for size in _SIZES),
+    *(
+        _angles(f"angle-{size}", f"angles of {size} degrees", size)
+        for size in ANGLES
+        if size != _STRAIGHT
+    ),
     _angles("acute", "angles of 37 and 53 degrees", 37, 53),
     _angles("right", "angles of 90 degrees", 90),
     _angles("obtuse", "angles of 127 and 143 degrees", 127, 143),
