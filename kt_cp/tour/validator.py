@@ -46,11 +46,17 @@ FEWEST_CLOSED = 3
 
 
 def is_tour(board: Graph, path: npt.NDArray[Any], closed: bool) -> bool:
-    """Return whether an array of integers is a tour.
+    """Return whether an array of integers is a tour: every square once, by legal moves.
 
     The path is examined in chunks, to avoid temporary arrays as large as the tour.
+
+    >>> from kt_cp.board import Board
+    >>> is_tour(Board(3, 3, holes=[4]), np.array([0, 5, 6, 1, 8, 3, 2, 7]), closed=True)
+    True
     """
     if len(path) != len(board) or path.dtype.kind not in "iu":
+        return False
+    if closed and len(path) < FEWEST_CLOSED:
         return False
     visited = np.zeros(board.area, dtype=np.bool_)
     for start, end in chunks(len(path)):
@@ -63,9 +69,8 @@ def is_tour(board: Graph, path: npt.NDArray[Any], closed: bool) -> bool:
         visited[ids] = True
         if not board.are_moves(ids[:-1], ids[1:]).all():
             return False
-    # There are as many visits as squares, so every square is visited once.
-    is_too_short = closed and len(path) < FEWEST_CLOSED
-    return np.array_equal(visited, board.mask) and not is_too_short
+    # There are as many visits as squares: if every square is visited, each is visited once.
+    return np.array_equal(visited, board.mask)
 
 
 def on_board(graph: Graph, path: Path) -> Mask:
@@ -86,15 +91,15 @@ def leads_back(board: Graph, path: Path) -> bool:
 class FaultKind(StrEnum):
     """The kinds of faults of a path."""
 
-    OFF_BOARD = "off-board"
+    OFF_BOARD = "off-board"  # an entry is no id
     HOLE = "hole"
-    REPEAT = "repeat"
+    REPEAT = "repeat"  # a square was visited before
     ILLEGAL_MOVE = "illegal-move"
-    NOT_CLOSED = "not-closed"
-    SAME_STEP = "same-step"
-    NO_STEP = "no-step"
-    SPLIT = "split"
-    MISSING = "missing"
+    NOT_CLOSED = "not-closed"  # no move leads from the last square of a closed tour to the first
+    SAME_STEP = "same-step"  # two entries have the same step
+    NO_STEP = "no-step"  # steps between those of two entries are missing
+    SPLIT = "split"  # moves without an order do not form a single path or cycle
+    MISSING = "missing"  # a square is not visited
 
 
 def validate_ids(
