@@ -16,9 +16,8 @@ from typing import Any, TypeVar, Unpack, cast
 import numpy as np
 
 from kt_cp.arrays import Squares
-from kt_cp.board import Topology, graph_of
+from kt_cp.board import Piece, Topology, graph_of
 from kt_cp.board.maps import SquareLike
-from kt_cp.board.pieces import Piece
 from kt_cp.graph import GraphLike
 from kt_cp.messages import InputError, as_items, checked_number
 from kt_cp.methods.method import Answer, Method, MethodError

@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 from kt_cp import solve, validate
-from kt_cp.board import Board
-from kt_cp.board.pieces import Symmetry
+from kt_cp.board import Board, Symmetry
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError
 from kt_cp.methods import longest as methods

@@ -11,9 +11,9 @@ from typing import Any, Unpack, cast
 import numpy as np
 
 from kt_cp.arrays import Squares, edges_among, unique_rows
-from kt_cp.board import Board, OpenOrClosed, as_board, graph_in_text, graph_of
+from kt_cp.board import Board, OpenOrClosed, Symmetry, as_board, graph_in_text, graph_of
 from kt_cp.board.maps import Map, map_lines, note_lines
-from kt_cp.board.pieces import Symmetry, has_symmetry
+from kt_cp.board.pieces import has_symmetry
 from kt_cp.graph import Graph, GraphLike
 from kt_cp.messages import InputError, as_items, as_ordered, checked_choice, checked_flag
 from kt_cp.problem.constraints import (

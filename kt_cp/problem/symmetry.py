@@ -20,13 +20,8 @@ from kt_cp.arrays import (
     edges_of_numbers,
     unique,
 )
-from kt_cp.board import Board, Topology
-from kt_cp.board.pieces import (
-    Symmetry,
-    board_symmetries,
-    images_under,
-    is_symmetric,
-)
+from kt_cp.board import Board, Symmetry, Topology
+from kt_cp.board.pieces import board_symmetries, images_under, is_symmetric
 from kt_cp.graph import Graph
 from kt_cp.problem.constraints import Bound
 from kt_cp.problem.instance import Instance

@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.arrays import Squares, coordinates, cycle_arcs
-from kt_cp.board import OpenOrClosed, Topology, graph_of
+from kt_cp.board import OpenOrClosed, Piece, Topology, graph_of
 from kt_cp.board.maps import map_lines
-from kt_cp.board.pieces import Piece, board_symmetries
+from kt_cp.board.pieces import board_symmetries
 from kt_cp.graph import Graph, GraphLike, Pictured
 from kt_cp.graph_algorithms import adjacency
 from kt_cp.messages import (
