@@ -180,19 +180,19 @@ def _path_faults(
     _, first_visit, which = np.unique(ids[visits], return_index=True, return_inverse=True)
     earlier = visits[first_visit[which]]
     yield FaultKind.REPEAT, np.stack([visits, earlier], axis=1)[visits != earlier]
-    # increases[i] is the step of entry i minus the step before it: 1 unless a step is missing or
-    # repeated. The path is framed by the steps that should come before and after it.
-    step_before = first - 1
+    # The increase of each step from the one before it: 1, unless a step is missing or repeated. The
+    # path is framed by the steps that should come before and after it.
     step_after = int(steps[-1]) + 1 if len(steps) else first
-    increases = np.diff(steps.astype(np.int64), prepend=step_before, append=step_after)
-    yield FaultKind.SAME_STEP, _rows(increases[:-1] == 0, -1)
-    yield FaultKind.NO_STEP, _rows(increases[:-1] > 1, -1).clip(0)  # a first entry is its own other
-    # A move leads from entry i to entry i + 1: both must be on the board, with consecutive steps
-    # that no other entry has.
-    is_sound = ~off_board & (increases[:-1] != 0) & (increases[1:] != 0)
-    is_checked = (increases[1:-1] == 1) & is_sound[:-1] & is_sound[1:]
-    is_checked[is_checked] = ~board.are_moves(ids[:-1][is_checked], ids[1:][is_checked])
-    yield FaultKind.ILLEGAL_MOVE, _rows(is_checked, 1)
+    increases = np.diff(steps.astype(np.int64), prepend=first - 1, append=step_after)
+    before, after = increases[:-1], increases[1:]
+    yield FaultKind.SAME_STEP, _rows(before == 0, -1)
+    yield FaultKind.NO_STEP, _rows(before > 1, -1).clip(0)  # nothing is before the first entry
+    # A move leads from each entry to the next. It is judged if both are on the board, with
+    # consecutive steps that no other entry has.
+    is_sound = ~off_board & (before != 0) & (after != 0)
+    is_illegal = is_sound[:-1] & is_sound[1:] & (before[1:] == 1)
+    is_illegal[is_illegal] = ~board.are_moves(ids[:-1][is_illegal], ids[1:][is_illegal])
+    yield FaultKind.ILLEGAL_MOVE, _rows(is_illegal, 1)
     has_ends = len(ids) > 0 and min(ids[-1], ids[0]) >= 0
     if closed and has_ends and not leads_back(board, ids):
         yield FaultKind.NOT_CLOSED, np.array([[len(ids) - 1, 0]])
@@ -222,8 +222,7 @@ def validate_moves(
     'not a tour: 1 on a hole, 1 illegal move, split into 2 components'
     """
     inside = on_board(board, moves)
-    on_square = inside.copy()
-    on_square[inside] = board.mask[moves[inside]]
+    on_square = inside & board.mask[np.where(inside, moves, 0)]
     is_illegal: Mask = np.all(inside, axis=1)
     is_illegal[is_illegal] = ~board.are_moves(*moves[is_illegal].T)
     # The entries are the ends of the moves: those of move i are 2 i and 2 i + 1.
@@ -234,7 +233,7 @@ def validate_moves(
         FaultKind.ILLEGAL_MOVE: 2 * np.flatnonzero(is_illegal)[:, None] + np.arange(2),
         **dict(_joint_faults(board, moves.ravel(), np.flatnonzero(is_joining), closed)),
     }
-    visited = _visited(board, moves[on_square])
+    visited = _visited(board, moves[inside])
     report = Report(board, closed, moves.ravel(), None, visited, faults)
     report = replace(report, allows_partial=allows_partial)
     if not report.valid:
