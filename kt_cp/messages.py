@@ -1,4 +1,8 @@
-"""Errors for invalid input with the checks that raise them, and the words of messages."""
+"""Errors for invalid input with the checks that raise them, and the words of messages.
+
+In the order of this file: checks of arguments, words and phrases, and the `Vocabulary` in which
+messages speak of boards and of other graphs.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +20,9 @@ T = TypeVar("T")
 
 class InputError(ValueError):
     """Invalid input; the message says what is wrong, where, and what would be right."""
+
+
+# -- checks ----------------------------------------------------------------------------------------
 
 
 def checked_flag(name: str, value: object) -> bool:
@@ -111,6 +118,8 @@ def malformed_as(error: Exception) -> Iterator[None]:
         raise error from None
 
 
+# -- words and phrases -----------------------------------------------------------------------------
+
 _NO_BREAK_SPACE = "\u00a0"  # which French has before a colon
 
 
@@ -205,6 +214,9 @@ def escape_unprintable(text: str) -> str:
     return "".join(
         each if each.isprintable() or each == _NO_BREAK_SPACE else repr(each)[1:-1] for each in text
     )
+
+
+# -- the words of a graph --------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,7 @@
-"""Tours, which are always valid, and covers of a graph by several paths."""
+"""Tours, which are always valid: the validator has accepted each.
+
+After the `Tour` come comparisons of tours, and covers of a graph by several paths.
+"""
 
 from __future__ import annotations
 
@@ -223,6 +226,9 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
         return bool(self.symmetries_to(checked_class(other, Tour, "a Tour to compare with")))
 
 
+# -- comparing tours -------------------------------------------------------------------------------
+
+
 def differing_squares(one: Tour, other: Tour, by_steps: bool) -> list[int]:
     """Return the ids, ascending, of the squares that two tours visit at different steps.
 
@@ -255,6 +261,8 @@ def shared_moves(tours: Iterable[Tour]) -> list[tuple[int, ...]]:
     )
     return sorted(move for move, count in counts.items() if count > 1)
 
+
+# -- covers by several paths -----------------------------------------------------------------------
 
 # The verdict names at most this many faults.
 _MAX_FAULTS = 3
@@ -324,10 +332,10 @@ def validate_cover(board: GraphLike, paths: Iterable[Iterable[Any]]) -> CoverRep
         tuple(graph.vertex(name, "path") for name in as_ordered("path", path, wanted))
         for path in as_ordered("paths", paths, wanted)
     )
-    return CoverReport(graph, given, tuple(_faults(graph, given)))
+    return CoverReport(graph, given, tuple(_cover_faults(graph, given)))
 
 
-def _faults(graph: Graph, paths: Paths) -> Iterator[str]:
+def _cover_faults(graph: Graph, paths: Paths) -> Iterator[str]:
     """Yield a sentence for each fault of the paths as a cover."""
     if not all(paths):
         yield "a path is empty"
