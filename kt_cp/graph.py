@@ -35,7 +35,7 @@ from kt_cp.arrays import (
     Squares,
     both_directions,
     edge_numbers,
-    edges_among,
+    is_among,
     unique_rows,
 )
 from kt_cp.files import import_optional
@@ -252,7 +252,8 @@ class Graph:
 
     def are_moves(self, sources: Ints, targets: Ints) -> Mask:
         """Return for each pair of ids whether an arc leads from the source to the target."""
-        return edges_among(np.stack([sources, targets], axis=1), self.arcs, self.area)
+        pairs = np.stack([sources, targets], axis=1)
+        return is_among(edge_numbers(pairs, self.area), edge_numbers(self.arcs, self.area))
 
     def are_same_pairs(self, some: Ints, others: Ints) -> bool:
         """Return whether two arrays hold the same rows of two ids, in any order."""

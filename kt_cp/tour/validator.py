@@ -428,27 +428,27 @@ class Report(OpenOrClosed):
                 message = f"{self.graph.vocabulary.vertex} {self._name(square)} is not visited"
                 yield Fault(FaultKind.MISSING, None, (square,), message)
 
+    @cached_property
+    def _words(self) -> dict[str, Any]:
+        """The words of templates that are the same for all faults."""
+        words = self.graph.vocabulary
+        a_move = with_article(self.graph.move_name)
+        return {"w": words, "a_move": a_move, "fewest": words.count_vertices(FEWEST_CLOSED)}
+
     def _fault(self, kind: FaultKind, here: int, other: int) -> Fault:
         """Return the fault of a row of ``faulty``."""
-        words = self.graph.vocabulary
         is_too_short = kind is FaultKind.NOT_CLOSED and self.visit_count < FEWEST_CLOSED
         wording = _TOO_SHORT if is_too_short else _WORDINGS[kind]
         step, other_step = None, None
         template = wording.without_order or wording.sentence
         if self.steps is not None:
-            step, other_step = self.steps[[here, other]].tolist()
+            step, other_step = int(self.steps[here]), int(self.steps[other])
             template = wording.place + wording.sentence
             if kind is FaultKind.NO_STEP:
                 return self._gap(self.first if here == other else other_step + 1, step - 1)
         entries = here, other
-        message = template.format(
-            *map(self._name_of_entry, entries),
-            step=step,
-            other_step=other_step,
-            fewest=words.count_vertices(FEWEST_CLOSED),
-            a_move=with_article(self.graph.move_name),
-            w=words,
-        )
+        names = map(self._name_of_entry, entries)
+        message = template.format(*names, step=step, other_step=other_step, **self._words)
         if kind is FaultKind.OFF_BOARD:
             message += f"; {self._extent}"
         squares = tuple(int(self.entries[entries[each]]) for each in wording.squares)
