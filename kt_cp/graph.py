@@ -21,7 +21,6 @@ import math
 import numbers
 import reprlib
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from enum import StrEnum
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, ClassVar, Protocol, TypeAlias
@@ -61,17 +60,6 @@ _MAX_NAME_LENGTH = 40
 _WAYS_TO_GIVE_WEIGHTS = (
     "give a function of two vertices or, in a file, a third column, GraphML or GML"
 )
-
-
-class ColorChange(StrEnum):
-    """Whether moves change the color of the square.
-
-    In a graph that is not a board, the colors are the two parts of a bipartition.
-    """
-
-    ALWAYS = "always"
-    NEVER = "never"
-    SOMETIMES = "sometimes"
 
 
 class Graph:
@@ -268,9 +256,9 @@ class Graph:
         return bipartition(self.area, self.arcs)
 
     @property
-    def color_change(self) -> ColorChange:
-        """ALWAYS if the graph is bipartite, otherwise SOMETIMES."""
-        return ColorChange.SOMETIMES if self.first_part is None else ColorChange.ALWAYS
+    def keeps_color(self) -> bool:
+        """Whether every move of a board leads to a square of the same color."""
+        return False
 
     def dark(self, vertices: Ints) -> Mask:
         """Return for each id whether it is in the `first_part` of a bipartite graph.

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from kt_cp.arrays import Ints, Mask, Squares, edge_numbers, edges_among
 from kt_cp.board.maps import CONSTRAINT_NOTES, Map, SquareLike, file_letters, read_square
 from kt_cp.board.pieces import KNIGHT, Jump, Piece, Topology
-from kt_cp.graph import ColorChange, Graph, GraphLike, Pictured
+from kt_cp.graph import Graph, GraphLike, Pictured
 from kt_cp.graph_input import edges_in_text
 from kt_cp.messages import BOARD_WORDS, InputError, Vocabulary, as_items, checked_choice, pluralize
 
@@ -269,19 +269,23 @@ class Board(Graph, Pictured):
 
     # -- colors -----------------------------------------------------------------------------------
 
-    @property
-    def color_change(self) -> ColorChange:
-        """Whether moves change the color of the square: always, never or sometimes."""
-        parities = {sum(jump) % 2 for jump in self.piece.jumps}
+    @cached_property
+    def _color_changes(self) -> set[int]:
+        """1 if some move changes the color of the square, 0 if some move keeps it, or both."""
         glued = {Topology.TORUS: self.shape, Topology.CYLINDER: (self.columns,)}
-        if len(parities) > 1 or any(side % 2 for side in glued.get(self.topology, ())):
-            return ColorChange.SOMETIMES
-        return ColorChange.ALWAYS if parities == {1} else ColorChange.NEVER
+        if any(side % 2 for side in glued.get(self.topology, ())):
+            return {0, 1}
+        return {sum(jump) % 2 for jump in self.piece.jumps}
+
+    @property
+    def keeps_color(self) -> bool:
+        """Whether every move leads to a square of the same color, as a camel's."""
+        return self._color_changes == {0}
 
     @cached_property
     def first_part(self) -> Mask | None:
         """For each id, whether it is dark; None unless every move changes the color."""
-        return self.dark(np.arange(self.area)) if self.color_change == ColorChange.ALWAYS else None
+        return self.dark(np.arange(self.area)) if self._color_changes == {1} else None
 
     def dark(self, vertices: Ints) -> Mask:
         """Return for each id whether it is dark, as a1 is."""
