@@ -11,7 +11,8 @@ Other types are views of a graph, each made where it is needed:
 - `kt_cp.sat.edges.EdgeGraph`: the edges of either, for SAT solvers and local search.
 - `kt_cp.methods.rotations.RotationGraph`: edges by number, for a path that is changed step by step.
 - `kt_cp.proof.separators.ProofGraph`: numbered edges, of which a proof has settled some.
-- `kt_dfs.Graph`: vertices with colors and times, for the textbook's searches.
+- `kt_dfs.Graph`: vertices with colors and times, for the textbook's searches. `kt_dfs.textbook`
+  writes it as a dictionary, and `kt_dfs.compat` gives it the textbook's own methods.
 """
 
 from __future__ import annotations
