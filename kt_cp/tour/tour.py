@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
@@ -78,7 +78,7 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
         topology: Topology | str | None = None,
     ) -> None:
         graph, closed = graph_of(board, piece, topology), checked_flag("closed", closed)
-        self._keep(validate_listed(graph, squares, closed), checked_flag("partial", partial))
+        self._keep(validate_listed(graph, squares, closed, checked_flag("partial", partial)))
 
     @classmethod
     def from_ids(
@@ -93,16 +93,14 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
         Raises `InvalidTourError` if it is not a tour.
         """
         tour = cls.__new__(cls)
-        tour._keep(validate_ids(graph, np.asarray(ids), closed), partial)
+        tour._keep(validate_ids(graph, np.asarray(ids), closed, allows_partial=partial))
         return tour
 
-    def _keep(self, report: Report, partial: bool) -> None:
+    def _keep(self, report: Report) -> None:
         """Store the tour, in a copy of its ids unless they are a read-only int32 array.
 
         Raises `InvalidTourError` if it is not a tour.
         """
-        if partial:
-            report = replace(report, allows_partial=True)
         if not report.valid:
             raise InvalidTourError(report)
         squares = report.path

@@ -103,12 +103,18 @@ class FaultKind(StrEnum):
 
 
 def validate_ids(
-    board: Graph, path: Path, closed: bool, steps: Ints | None = None, first: int = 1
+    board: Graph,
+    path: Path,
+    closed: bool,
+    steps: Ints | None = None,
+    first: int = 1,
+    allows_partial: bool = False,
 ) -> Report:
     """Return a report on whether ids in visiting order are a tour.
 
     ``steps`` are the step numbers in ascending order, if the path states them; the lowest should be
     ``first``. A move is checked if its two steps are consecutive, occur once, and are on the board.
+    Where the report ``allows_partial`` tours, squares may be left out.
 
     >>> from kt_cp.board import Board
     >>> report = validate_ids(Board(3, 3, holes=[4]), np.array([0, 5, 6, 1, 8, 3, 2, 0, 9]), False)
@@ -118,17 +124,21 @@ def validate_ids(
     numbers = np.arange(first, first + len(path))
     steps = numbers if steps is None else steps
     if np.array_equal(steps, numbers) and is_tour(board, path, closed):
-        return Report(board, closed, path, steps, board.mask, {})
+        return Report(board, closed, path, steps, board.mask, {}, first, allows_partial)
     inside = on_board(board, path)
     ids = np.where(inside, path, -1).astype(np.int32)
     faults = dict(_path_faults(board, ids, closed, steps, first))
-    return Report(board, closed, path, steps, _visited(board, ids[inside]), faults, first)
+    visited = _visited(board, ids[inside])
+    return Report(board, closed, path, steps, visited, faults, first, allows_partial)
 
 
-def validate_listed(graph: Graph, squares: Iterable[Any], closed: bool) -> Report:
+def validate_listed(
+    graph: Graph, squares: Iterable[Any], closed: bool, allows_partial: bool = False
+) -> Report:
     """Return a report on whether ids or names in visiting order are a tour (see `Graph.locate`).
 
-    Raises `InputError` for a value without an order, and for an entry that names no square.
+    Partial tours are as in `validate_ids`. Raises `InputError` for a value without an order, and
+    for an entry that names no square.
 
     >>> from kt_cp.board import Board
     >>> validate_listed(Board(3, 3), ["a1", 5, (0, 0)], False).path.tolist()
@@ -136,9 +146,9 @@ def validate_listed(graph: Graph, squares: Iterable[Any], closed: bool) -> Repor
     """
     ids = as_ids(squares) if graph.has_places else None
     if ids is not None:
-        return validate_ids(graph, ids, closed)
+        return validate_ids(graph, ids, closed, allows_partial=allows_partial)
     path, names = graph.read_path(squares)
-    report = validate_ids(graph, path, closed)
+    report = validate_ids(graph, path, closed, allows_partial=allows_partial)
     return replace(report, name_entry=lambda index: escape_unprintable(str(names[index])))
 
 
@@ -212,8 +222,8 @@ def validate_moves(
 ) -> Report:
     """Return a report on whether moves, rows of two ids in any order, form a tour.
 
-    The direction of a move does not matter. Where the report ``allows_partial`` tours, squares may
-    be left out. For a tour the report is that of `validate_ids`.
+    The direction of a move does not matter. Partial tours are as in `validate_ids`, whose report is
+    returned for a tour.
 
     >>> from kt_cp.board import Board
     >>> moves = np.array([[6, 1], [0, 5], [5, 6], [2, 4], [8, 3], [7, 2], [3, 2]])
@@ -226,23 +236,24 @@ def validate_moves(
     is_illegal: Mask = np.all(inside, axis=1)
     is_illegal[is_illegal] = ~board.are_moves(*moves[is_illegal].T)
     # The entries are the ends of the moves: those of move i are 2 i and 2 i + 1.
+    entries = moves.ravel()
     is_joining = on_square.all(axis=1).repeat(2)
     faults = {
         FaultKind.OFF_BOARD: _rows(~inside.ravel()),
         FaultKind.HOLE: _rows((inside & ~on_square).ravel()),
         FaultKind.ILLEGAL_MOVE: 2 * np.flatnonzero(is_illegal)[:, None] + np.arange(2),
-        **dict(_joint_faults(board, moves.ravel(), np.flatnonzero(is_joining), closed)),
+        **dict(_joint_faults(board, entries, np.flatnonzero(is_joining), closed)),
     }
     visited = _visited(board, moves[inside])
-    report = Report(board, closed, moves.ravel(), None, visited, faults)
-    report = replace(report, allows_partial=allows_partial)
+    report = Report(board, closed, entries, None, visited, faults, allows_partial=allows_partial)
     if not report.valid:
         return report
     path = _walk(moves, closed)
+    one_way = validate_ids(board, path, closed, allows_partial=allows_partial)
+    if one_way.valid:
+        return one_way
     # In a directed graph the path may be a tour only from its other end.
-    walks = [validate_ids(board, walk, closed) for walk in (path, path[::-1])]
-    one_way, other_way = [replace(each, allows_partial=allows_partial) for each in walks]
-    return one_way if one_way.valid else other_way
+    return validate_ids(board, path[::-1], closed, allows_partial=allows_partial)
 
 
 def _joint_faults(
