@@ -23,7 +23,7 @@ from typing import TypeVar
 import numpy as np
 from ortools.sat.python import cp_model
 
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.compare import Log, Record, RunStatus, compare, settings_of
 from kt_cp.methods.method import Answer, exhausted, found, gave_up
 from kt_cp.methods.peers import CircuitArcs

@@ -14,9 +14,8 @@ from typing import Any, NamedTuple, TypeVar, cast
 import click
 from click.core import ParameterSource
 
-from kt_cp.board import Board, Topology, graph_of
-from kt_cp.board.maps import SQUARE, Map, split_maps
-from kt_cp.board.pieces import Symmetry
+from kt_cp.board import Board, Symmetry, Topology, graph_of
+from kt_cp.board.maps import SQUARE, Map, open_size_or_map, split_maps
 from kt_cp.cli.app import completing
 from kt_cp.cli.output import Exit, tell
 from kt_cp.draw.look import PICTURE_SUFFIXES, TOUR_SUFFIXES, Paper, Theme
@@ -24,7 +23,6 @@ from kt_cp.files import (
     check_writable,
     load_from_script,
     names_script_object,
-    open_size_or_map,
     script_errors,
 )
 from kt_cp.graph import Graph

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import Ints
+from kt_cp.arrays import Ints, edges_among
 from kt_cp.board import Board
 from kt_cp.board.maps import file_letters
 from kt_cp.draw.look import GROUPS, USUAL, Look
@@ -188,9 +188,9 @@ def directed_moves(instance: Instance, pairs: npt.ArrayLike) -> Ints:
     graph = instance.graph
     if isinstance(graph, Board) or not graph.directed:
         return rows
-    keys_of_arcs = graph.pair_keys(np.sort(instance.arcs, axis=1))
-    is_drawn = np.isin(keys_of_arcs, graph.pair_keys(np.sort(rows, axis=1)))
-    return instance.arcs[is_drawn]
+    arcs = instance.arcs
+    is_drawn = edges_among(np.sort(arcs, axis=1), np.sort(rows, axis=1), graph.area)
+    return arcs[is_drawn]
 
 
 def _show_separator(sheet: Sheet, separator: Separator) -> None:
