@@ -1,4 +1,4 @@
-"""The table of the subcommands of ``kt``, and how one is run."""
+"""The table of the subcommands of ``kt``, how one is run, and the samples to try them on."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from mmap import mmap
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
 
+from kt_cp.cli.output import write_bytes, write_lines
 from kt_cp.messages import InputError, probably_meant
 
 
@@ -108,7 +110,7 @@ SUBCOMMANDS = {
     ),
     "export": SubcommandEntry(
         "State a problem for other tools.",
-        "misc",
+        "draw",
         (
             "kt export 8x8 --closed --format minizinc --out tour.mzn",
             "kt export 6x6 --start a1 --format dimacs --out tour.cnf",
@@ -175,7 +177,7 @@ SUBCOMMANDS = {
     ),
     "samples": SubcommandEntry(
         "List or write files to try the commands on.",
-        "misc",
+        "app",
         (
             "kt samples --out .",
             "kt samples board.txt",
@@ -183,7 +185,7 @@ SUBCOMMANDS = {
     ),
     "methods": SubcommandEntry(
         "List the methods that solve and compare know.",
-        "misc",
+        "compare",
         (
             "kt methods",
             "kt methods auto",
@@ -349,3 +351,48 @@ def invoke(arguments: Sequence[str], obj: object = None) -> int:
             typed = error.message.split("'")[1]
             said = f"{error.message.rstrip('.')}{probably_meant(typed, similar) or '.'}"
         raise InputError(f"{said}\nSee '{see} --help'.") from None
+
+
+# -- kt samples ------------------------------------------------------------------------------------
+
+SAMPLES = {
+    "board.txt": ("a map with holes", "kt solve board.txt --closed"),
+    "puzzle.txt": ("step numbers from which one tour follows", "kt solve puzzle.txt --unique"),
+    "path.txt": ("a closed tour in chess names", "kt draw path.txt --out tour.svg"),
+    "broken.txt": ("a numbered board with mistakes", "kt validate broken.txt --draw faults.svg"),
+    "heart-board.txt": ("a heart", "kt solve heart-board.txt --closed --draw heart.svg"),
+    "ring.txt": ("a ring", "kt solve ring.txt --closed --draw ring.svg"),
+    "letter.txt": ("a letter", "kt solve letter.txt --closed --draw letter.svg"),
+    "cross.txt": ("a board without a tour", "kt solve cross.txt --draw proof.svg"),
+    "published.txt": ("a path printed as a tour, which it is not", "kt validate published.txt"),
+    "cube.gml": ("a directed graph of three cycles", "kt decompose cube.gml"),
+    "petersen.hcp": ("a graph that is no board", "kt solve petersen.hcp --closed"),
+    "towns.tsp": ("places and their distances", "kt solve towns.tsp --minimize weight"),
+}
+"""For each sample file what it holds, and a command to try on it."""
+
+_SAMPLES_FOLDER = Path(__file__).parents[1] / "samples"
+
+
+@as_subcommand()
+@click.argument("name", required=False, metavar="[NAME]", type=click.Choice([*SAMPLES]))
+@click.option("--out", type=click.Path(file_okay=False), help="Write it, or all, to this folder.")
+def samples_command(name: str | None, out: str | None) -> int:
+    """List the sample files, print the one with this NAME, or write them to a folder."""
+    if out is None and name is None:
+        width = max(map(len, SAMPLES))
+        for file, (contents, command) in SAMPLES.items():  # the command can be copied whole
+            write_lines([f"{file:{width}}  {contents}", f"{'':{width}}  {command}"])
+        return 0
+    wanted = {each: (_SAMPLES_FOLDER / each).read_bytes() for each in ([name] if name else SAMPLES)}
+    if out is None:
+        write_bytes(wanted.values())
+        return 0
+    for each, content in wanted.items():
+        there = Path(out, each)
+        if there.exists() and there.read_bytes() != content:
+            raise InputError(f"--out {out}: another {each} is there already; name another folder")
+    Path(out).mkdir(parents=True, exist_ok=True)
+    for each, content in wanted.items():
+        write_bytes([content], Path(out, each))
+    return 0

@@ -13,17 +13,15 @@ import click
 
 from kt_cp.cli import options
 from kt_cp.cli.app import as_subcommand
-from kt_cp.cli.options import (
-    FOLDER,
-    OutputFile,
-    choice_option,
+from kt_cp.cli.options import FOLDER, OutputFile, choice_option
+from kt_cp.cli.output import END_ADVICE, Exit, open_output, spinner, tell
+from kt_cp.cli.reading import (
     instance_parameters,
     read_instance,
     take_instance_parameters,
-    usual_notation,
+    with_instance,
 )
-from kt_cp.cli.output import END_ADVICE, Exit, open_output, spinner, tell
-from kt_cp.cli.solve import impossible_line
+from kt_cp.cli.solve import impossible_line, usual_notation
 from kt_cp.count.cost import OutOfMemoryError, ProgressLine
 from kt_cp.count.counting import COUNT_METHODS, Count, enumerate_tours
 from kt_cp.count.sampling import sample_tours
@@ -223,7 +221,7 @@ def _write_prefixes(
 
 
 @as_subcommand()
-@options.with_instance
+@with_instance
 @options.up_to_symmetry_option
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Write at most N tours.")
 @click.option("--random", "at_random", is_flag=True, help="Draw N tours, all equally likely.")

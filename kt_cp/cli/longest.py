@@ -8,20 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kt_cp.board import Topology
 from kt_cp.cli import options
 from kt_cp.cli.app import as_subcommand
-from kt_cp.cli.options import (
-    EXIT_CODE_OF,
-    FILE,
-    draw_option,
-    draw_still_option,
+from kt_cp.cli.output import Exit
+from kt_cp.cli.reading import (
+    instance_parameters,
     read_bare_instance,
     read_instance,
     take_instance_parameters,
+    with_instance,
 )
-from kt_cp.cli.solve import TABLE, AnswerOutput, search_and_write, search_options
-from kt_cp.graph_files import GraphFormat
+from kt_cp.cli.solve import TABLE, AnswerOutput, search_and_write
+from kt_cp.draw.look import PICTURE_SUFFIXES, TOUR_SUFFIXES, Look
 from kt_cp.messages import InputError
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.write import cover_lines, cover_table, tour_bytes
@@ -33,22 +31,23 @@ if TYPE_CHECKING:
 
 @as_subcommand()
 @options.hide_option("--order")
-@options.with_instance
+@with_instance
 @options.repeated_option("--visit", "SQUARE", "A square that must be visited.")
 @click.option("--at-least", type=int, metavar="N", help="The least number of squares to visit.")
 @click.option("--weight", metavar="NAME", help="Maximize this attribute of edges, not the squares.")
-@search_options(None, ", by default 8; with --uncrossed or --induced 2")
+@options.search_options(None, ", by default 8; with --uncrossed or --induced 2")
 @options.notation_option(
     "--format", "form", extra=(TABLE,), help="How the path is written, usually grid"
 )
 @options.out_option
-@draw_option
+@options.draw_option(*TOUR_SUFFIXES)
 @options.bound_certificate_option
 def longest_command(
     instance: Instance,
     form: str | None,
     out: str | None,
     draw: str | None,
+    look: Look,
     certificate: str | None,
     **given: Any,
 ) -> int:
@@ -59,34 +58,30 @@ def longest_command(
     """
     from kt_cp.solving import longest_path
 
-    output = AnswerOutput(instance.graph, form, out, draw, certificate)
+    output = AnswerOutput(instance.graph, form, out, draw, look, certificate)
     search = partial(longest_path, instance, certificate=certificate is not None)
     title = f"searching {instance.graph.title}"
     measured = given["weight"] or "squares"
     result = search_and_write(search, given, output, output.tour_text, title, measured)
-    return EXIT_CODE_OF[result.status]
+    return Exit.of(result.status)
 
 
 @as_subcommand()
-@click.argument("board", type=FILE, help=options.BOARD_HELP)
+@click.argument("board", type=options.FILE, help=options.BOARD_HELP)
 @options.graph_options
 @click.option("--closed/--open", default=None, hidden=True)
 @options.piece_options
-@search_options(8)
+@options.search_options(8)
 @options.format_option(TABLE)
 @options.out_option
-@draw_still_option
+@options.draw_option(*PICTURE_SUFFIXES)
 @options.bound_certificate_option
-def cover_command(  # noqa: PLR0913 (its options)
-    board: str,
-    graph: GraphFormat | None,
-    head: bool | None,
+def cover_command(
     closed: bool | None,
-    piece: str | None,
-    topology: Topology | None,
     form: str,
     out: str | None,
     draw: str | None,
+    look: Look,
     certificate: str | None,
     **given: Any,
 ) -> int:
@@ -101,11 +96,9 @@ def cover_command(  # noqa: PLR0913 (its options)
     if closed is not None:
         advice = "leave out --closed and --open; for one cycle, kt longest --closed"
         raise InputError(f"kt cover finds paths: {advice}")
-    covered = read_bare_instance(
-        board, graph=graph, head=head, piece=piece, topology=topology
-    ).graph
+    covered = read_bare_instance(**take_instance_parameters(given)).graph
     form = Notation.SQUARES if form == "text" else form
-    output = AnswerOutput(covered, form, out, draw, certificate)
+    output = AnswerOutput(covered, form, out, draw, look, certificate)
 
     def text(result: CoverResult) -> Iterator[bytes]:
         paths = result.paths
@@ -114,21 +107,23 @@ def cover_command(  # noqa: PLR0913 (its options)
 
     search = partial(path_cover, covered, certificate=certificate is not None)
     result = search_and_write(search, given, output, text, f"covering {covered.title}")
-    return EXIT_CODE_OF[result.status]
+    return Exit.of(result.status)
 
 
 @as_subcommand()
 @options.hide_option("--symmetry")
 @options.hide_option("--require")
-@options.instance_parameters
+@instance_parameters
 @click.option(
     "--tours", "count", type=int, metavar="K", help="Find K tours; without it, use every move."
 )
-@search_options(2)
+@options.search_options(2)
 @options.notation_option("--format", "form", help="How the tours are written, usually grid")
 @options.out_option
-@draw_still_option
-def decompose_command(form: str | None, out: str | None, draw: str | None, **given: Any) -> int:
+@options.draw_option(*PICTURE_SUFFIXES)
+def decompose_command(
+    form: str | None, out: str | None, draw: str | None, look: Look, **given: Any
+) -> int:
     """Decompose a board or graph into closed tours that together use every move once.
 
     With --tours, find that many tours of which no two share a move, with --open open ones. Each
@@ -139,7 +134,7 @@ def decompose_command(form: str | None, out: str | None, draw: str | None, **giv
 
     given["closed"] = given["closed"] is not False
     instance = read_instance(**take_instance_parameters(given)).instance
-    output = AnswerOutput(instance.graph, form, out, draw)
+    output = AnswerOutput(instance.graph, form, out, draw, look)
     if output.notation is Notation.NPY:
         raise InputError("npy holds one tour; choose another --format")
 
@@ -149,4 +144,4 @@ def decompose_command(form: str | None, out: str | None, draw: str | None, **giv
             yield from tour_bytes(tour, output.notation)
 
     search, title = partial(decompose, instance), f"decomposing {instance.graph.title}"
-    return EXIT_CODE_OF[search_and_write(search, given, output, text, title).status]
+    return Exit.of(search_and_write(search, given, output, text, title).status)

@@ -15,19 +15,17 @@ from kt_cp.board import Board, as_board
 from kt_cp.board.maps import note_lines
 from kt_cp.cli import options
 from kt_cp.cli.app import as_subcommand
-from kt_cp.cli.options import (
-    FILE,
-    OutputFile,
+from kt_cp.cli.options import FILE, OutputFile, choice_option, look_options, picture_option
+from kt_cp.cli.output import (
+    END_ADVICE,
+    Exit,
     check_drawable,
-    choice_option,
-    draw_option,
-    language_option,
-    paper_option,
-    picture_option,
-    read_instances,
-    theme_option,
+    spinner,
+    tell,
+    write_lines,
+    write_picture,
 )
-from kt_cp.cli.output import END_ADVICE, Exit, look_of, spinner, tell, write_lines, write_picture
+from kt_cp.cli.reading import read_instances, take_instance_parameters, with_instance
 from kt_cp.draw.book import (
     MAX_PUZZLES,
     Book,
@@ -37,7 +35,7 @@ from kt_cp.draw.book import (
     draw_separately,
     prepare_directory,
 )
-from kt_cp.draw.look import PICTURE_SUFFIXES, TOUR_SUFFIXES
+from kt_cp.draw.look import PICTURE_SUFFIXES, TOUR_SUFFIXES, Look
 from kt_cp.draw.output import fonts_for, is_printed
 from kt_cp.draw.picture import as_caption
 from kt_cp.draw.puzzles import solution_picture
@@ -65,7 +63,7 @@ from kt_cp.puzzles.puzzle import (
     clues_of,
 )
 from kt_cp.puzzles.uniqueness import why_impossible
-from kt_cp.puzzles.words import ENGLISH
+from kt_cp.puzzles.words import ENGLISH, Words
 
 
 class Source(NamedTuple):
@@ -118,35 +116,13 @@ class PuzzleOptions:
     seed: int | None
     time_limit: float | None
 
-
-def make_puzzles(
-    sources: list[Source], wanted: PuzzleOptions, titles: tuple[str, ...]
-) -> tuple[list[Puzzle], int]:
-    """Make the puzzles of all boards, tell about each, and return them with the worst exit code.
-
-    ``titles`` are those of the boards or of all puzzles, or empty for their usual titles. Several
-    puzzles of one title, or of one level in a set over several levels, are numbered.
-    """
-    puzzles: list[Puzzle] = []
-    worst, count = Exit.YES, wanted.count or 1
-    spreads = wanted.difficulty is not None and len(levels_of(wanted.difficulty)) > 1 < count
-    for index, source in enumerate(sources):
-        numbers: Counter[str] = Counter()
-        for number, (puzzle, code, message) in enumerate(_outcomes(source, wanted)):
-            tell(f"{source.argument}: {message}" if len(sources) > 1 else message)
-            worst = max(worst, code)
-            if puzzle is None:
-                continue
-            title = titles[index] if titles else source.title
-            if title is None and spreads and puzzle.level is not None:
-                title = look_of().words.level(puzzle.level).capitalize()
-            if count > 1 and len(titles) == len(sources) * count:
-                title = titles[index * count + number]
-            elif count > 1 and title is not None:
-                numbers[title] += 1
-                title = f"{title} {numbers[title]}"
-            puzzles.append(replace(puzzle, title=title))
-    return puzzles, worst
+    @property
+    def difficulties(self) -> list[str | None]:
+        """The difficulty of each puzzle of a board: several spread over a range of levels."""
+        count, levels = self.count or 1, [self.difficulty]
+        if self.difficulty is not None and count > 1:
+            levels = [*map(str, levels_of(self.difficulty))]
+        return [levels[number * len(levels) // count] for number in range(count)]
 
 
 class _Outcome(NamedTuple):
@@ -155,6 +131,37 @@ class _Outcome(NamedTuple):
     puzzle: Puzzle | None
     code: Exit
     message: str
+
+
+def make_puzzles(
+    sources: list[Source], wanted: PuzzleOptions, titles: tuple[str, ...], words: Words
+) -> tuple[list[Puzzle], Exit]:
+    """Make the puzzles of all boards, tell about each, and return them with the worst exit code.
+
+    ``titles`` are those of the boards or of all puzzles, or empty for their usual titles. Several
+    puzzles of one title, or of one level in a set over several levels, are numbered.
+    """
+    puzzles: list[Puzzle] = []
+    worst, count = Exit.YES, len(wanted.difficulties)
+    titles_each = len(titles) // len(sources)
+    for index, source in enumerate(sources):
+        own_titles = titles[index * titles_each :][:titles_each]
+        numbers: Counter[str] = Counter()
+        for number, (puzzle, code, message) in enumerate(_outcomes(source, wanted)):
+            tell(f"{source.argument}: {message}" if len(sources) > 1 else message)
+            worst = max(worst, code)
+            if puzzle is None:
+                continue
+            title = source.title
+            if own_titles:
+                title = own_titles[min(number, titles_each - 1)]
+            elif title is None and len({*wanted.difficulties}) > 1 and puzzle.level is not None:
+                title = words.level(puzzle.level).capitalize()
+            if title is not None and titles_each < count > 1:
+                numbers[title] += 1
+                title = f"{title} {numbers[title]}"
+            puzzles.append(replace(puzzle, title=title))
+    return puzzles, worst
 
 
 def _outcomes(source: Source, wanted: PuzzleOptions) -> Iterator[_Outcome]:
@@ -170,13 +177,8 @@ def _outcomes(source: Source, wanted: PuzzleOptions) -> Iterator[_Outcome]:
             message = f"{_summary(saved)}; read as it was saved, with its solution"
             yield _Outcome(saved, Exit.YES, message)
             return
-    count = wanted.count or 1
-    levels = [wanted.difficulty]
-    if wanted.difficulty is not None and count > 1:  # spread over the levels, the easiest first
-        levels = [*map(str, levels_of(wanted.difficulty))]
-    for number in range(count):
-        of_level = replace(wanted, difficulty=levels[number * len(levels) // count])
-        outcome = _make(instance, of_level, first_seed + number)
+    for number, difficulty in enumerate(wanted.difficulties):
+        outcome = _make(instance, replace(wanted, difficulty=difficulty), first_seed + number)
         yield outcome
         if outcome.puzzle is None:
             return
@@ -259,6 +261,12 @@ class _PuzzleOutput:
     author: str
     each: str | None
     each_format: SeparateFormat
+    look: Look
+
+    @property
+    def book_layout(self) -> Book:
+        """How the book looks."""
+        return Book(self.look, self.per_page, self.book_title, self.author)
 
     @property
     def is_typeset(self) -> bool:
@@ -273,21 +281,15 @@ class _PuzzleOutput:
 
 
 @as_subcommand()
-@options.with_instance
+@with_instance
 @click.option("--holes", type=int, default=0, help="How many squares become holes.")
 @click.option("--symmetric", is_flag=True, help="A half-turn maps the holes onto themselves.")
 @options.seed_option
 @options.time_limit_option
 @options.out_option
-@draw_option
+@options.draw_option(*TOUR_SUFFIXES)
 def board_command(
-    instance: Instance,
-    holes: int,
-    symmetric: bool,
-    seed: int,
-    time_limit: float | None,
-    out: str | None,
-    draw: str | None,
+    instance: Instance, out: str | None, draw: str | None, look: Look, **given: Any
 ) -> int:
     """Make a random board that has a tour, and print its map.
 
@@ -298,17 +300,15 @@ def board_command(
     board = as_board(instance.graph, "kt board")
     check_drawable(draw, board)
     with spinner(f"making a board of {board.title}", advice=END_ADVICE):
-        result = solve_with_random_holes(
-            instance, holes, symmetric=symmetric, seed=seed, time_limit=time_limit
-        )
+        result = solve_with_random_holes(instance, **given)
     if result.tour is None:
         tell(result.summary)
     else:
         board = result.tour.board
         write_lines([*str(board).splitlines(), *note_lines(board.unusual)], out)
-        write_picture(result.tour, draw)
+        write_picture(result.tour, draw, look)
         tell(f"board: {board.title}, {pluralize(len(board.holes), 'hole')}; {result.summary}")
-    return options.EXIT_CODE_OF[result.status]
+    return Exit.of(result.status)
 
 
 @as_subcommand()
@@ -351,7 +351,6 @@ def board_command(
 @click.option(
     "--author", default="", show_default=False, help="The author on the cover of the book."
 )
-@paper_option
 @click.option(
     "--each",
     type=click.Path(),
@@ -359,9 +358,8 @@ def board_command(
     help="Write a picture of each board, and a text file of its solution, for a layout program.",
 )
 @choice_option("--each-format", of=SeparateFormat, default="svg", help="The pictures of --each")
-@language_option
 @click.option("--title", multiple=True, help="The title, for each board, in place of the file's.")
-@theme_option
+@look_options("theme", "paper", "words")
 def puzzle_command(
     boards: tuple[str, ...], hint: bool, number: int | None, title: tuple[str, ...], **given: Any
 ) -> int:
@@ -381,13 +379,12 @@ def puzzle_command(
     what --title gives; those of several puzzles of one board are numbered. The time limit is that
     of each puzzle; the best one found by then is written.
     """
-    constraints = options.take_instance_parameters(given)
-    sources = read_sources(boards, constraints)
+    sources = read_sources(boards, take_instance_parameters(given))
     for source in sources:
         as_board(source.instance.graph, "kt puzzle")
     if hint:
         options.refuse({*given, "title"} - {"out"}, "with --hint, which makes no puzzle")
-        return _write_hint(sources, number, given["out"])
+        return _write_hint(sources, number, given["out"], given["look"].words)
     options.refuse(["number"], "without --hint")
     output = options.take_options(_PuzzleOutput, given)
     wanted = options.take_options(PuzzleOptions, given)
@@ -395,7 +392,7 @@ def puzzle_command(
     if title and not (is_text and len(title) in (len(sources), len(sources) * (wanted.count or 1))):
         raise InputError("--title: give a line of text for each board")
     _prepare_output(output, sources, is_several=wanted.count is not None or len(sources) > 1)
-    puzzles, code = make_puzzles(sources, wanted, titles=title)
+    puzzles, code = make_puzzles(sources, wanted, title, output.look.words)
     if puzzles:
         _write_puzzles(puzzles, output)
     return code
@@ -412,13 +409,13 @@ def _prepare_output(output: _PuzzleOutput, sources: list[Source], is_several: bo
     for source in sources:
         check_drawable(output.draw, source.instance.graph)
         check_drawable(output.draw_solution, source.instance.graph)
-    words = look_of().words
+    words = output.look.words
     if output.is_typeset and words is not ENGLISH:
         fonts_for("".join(words.texts.values()))
     if output.book is None:
         options.refuse(("per_page", "book_title", "author"), "without --book")
     else:
-        check_book([source.instance for source in sources], _book(output))
+        check_book([source.instance for source in sources], output.book_layout)
     if output.each is None:
         options.refuse(["each_format"], "without --each")
     else:
@@ -437,28 +434,23 @@ def _write_puzzles(puzzles: list[Puzzle], output: _PuzzleOutput) -> None:
             rows = ["solution:", *str(puzzle.solution).splitlines()]
             texts[place] += "".join(f"\n; {row}" for row in rows)
     write_lines(["\n\n".join(texts)], output.out)
-    write_picture(puzzles if output.is_page else puzzles[0], output.draw)
+    write_picture(puzzles if output.is_page else puzzles[0], output.draw, output.look)
     if output.draw_solution is not None:
         is_stepped = output.draw_solution.lower().endswith((".gif", ".html"))
-        look = look_of(printed=is_printed(output.draw_solution))
+        look = replace(output.look, printed=is_printed(output.draw_solution))
         solved = puzzles[0].solution if is_stepped else solution_picture(puzzles[0], look)
-        write_picture(solved, output.draw_solution)
+        write_picture(solved, output.draw_solution, look)
     if output.book is not None:
-        draw_book(puzzles, output.book, _book(output))
+        draw_book(puzzles, output.book, output.book_layout)
         tell(f"kt: wrote {output.book}")
     if output.each is not None:
-        look = look_of()
-        draw_separately(puzzles, output.each, output.each_format, look.theme, look.words)
+        theme, words = output.look.theme, output.look.words
+        draw_separately(puzzles, output.each, output.each_format, theme, words)
         written = pluralize(len(puzzles), "picture")
         tell(f"kt: wrote {written} and as many solutions to {output.each}")
 
 
-def _book(output: _PuzzleOutput) -> Book:
-    """Return how the book looks by the options, and by --paper, --theme and --language."""
-    return Book(look_of(), output.per_page, output.book_title, output.author)
-
-
-def _write_hint(sources: list[Source], number: int | None, out: str | None) -> int:
+def _write_hint(sources: list[Source], number: int | None, out: str | None, words: Words) -> Exit:
     """Write the number of one square that a person can find, and the deductions behind it.
 
     Of several puzzles, that of the ``number``, from 1, is taken.
@@ -482,5 +474,5 @@ def _write_hint(sources: list[Source], number: int | None, out: str | None) -> i
     if hint is None:
         tell("unknown: no number follows by the rules; a move must be tried")
         return Exit.NO_ANSWER
-    write_lines(hint.lines(look_of().words), out)
+    write_lines(hint.lines(words), out)
     return Exit.YES

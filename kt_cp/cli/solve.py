@@ -5,11 +5,11 @@ from __future__ import annotations
 import itertools
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial, wraps
+from functools import partial
 from shutil import get_terminal_size
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
@@ -17,22 +17,11 @@ from kt_cp.board import Board, as_board
 from kt_cp.board.maps import HOLE, SQUARE
 from kt_cp.cli import options
 from kt_cp.cli.app import as_subcommand
-from kt_cp.cli.options import (
-    EXIT_CODE_OF,
-    FILE,
-    INSTANCE_NAMES,
-    InstanceWithNotes,
-    OutputFile,
-    check_drawable,
-    draw_option,
-    refuse,
-    typed_command,
-    usual_notation,
-    with_instances,
-)
+from kt_cp.cli.options import FILE, OutputFile, refuse, typed_command
 from kt_cp.cli.output import (
     END_ADVICE,
     Exit,
+    check_drawable,
     open_output,
     spinner,
     tell,
@@ -41,6 +30,8 @@ from kt_cp.cli.output import (
     write_lines,
     write_picture,
 )
+from kt_cp.cli.reading import INSTANCE_NAMES, InstanceWithNotes, with_instances
+from kt_cp.draw.look import TOUR_SUFFIXES, Look
 from kt_cp.files import open_input
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError, pluralize
@@ -56,9 +47,12 @@ from kt_cp.notation.write import check_length, tour_bytes, tour_table
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, Improvement, OutOfTimeError
 from kt_cp.solving import solve
-from kt_cp.tour.tour import Tour, differing_squares
+from kt_cp.tour.tour import differing_squares
 from kt_cp.tour.validator import FaultKind
 from kt_dfs import Status
+
+if TYPE_CHECKING:
+    from kt_cp.puzzles.uniqueness import Uniqueness
 
 R = TypeVar("R", bound=Result | CoverResult | DisjointTours)
 
@@ -72,37 +66,9 @@ _NOT_WITH_UNIQUE = (
 _NOT_WITH_SEVERAL = ("draw", "certificate", "explain", "unique", "log", "hint")
 
 
-def search_options(workers: int | None, workers_help: str = "") -> options.Decorator:
-    """Return a decorator that adds the options of every search to a command.
-
-    The command gets --log and --parameter as its argument ``parameters``, the fields of
-    ``SatParameters``. The number of workers is usually ``workers``.
-    """
-    help = f"Number of threads of the solver{workers_help}."
-    add = options.combine(
-        options.time_limit_option,
-        click.option("--workers", type=int, default=workers, help=help),
-        options.seed_option,
-        click.option("--log", is_flag=True, help="Show the log of CP-SAT on standard error."),
-        options.repeated_option(
-            "--parameter", "NAME=VALUE", "Set a field of CP-SAT's SatParameters."
-        ),
-    )
-
-    def decorate(command: Callable[..., int]) -> Any:
-        @wraps(command)
-        def run(*arguments: Any, log: bool, parameter: tuple[str, ...], **given: Any) -> int:
-            parameters: dict[str, object] = {"log_search_progress": True} if log else {}
-            for assignment in parameter:
-                name, _, value = assignment.partition("=")
-                if not (name and value):
-                    raise InputError(f"--parameter {assignment}: give NAME=VALUE")
-                parameters[name] = value
-            return command(*arguments, parameters=parameters, **given)
-
-        return add(run)
-
-    return decorate
+def usual_notation(graph: Graph) -> Notation:
+    """Return the notation in which tours of a graph are written by default."""
+    return Notation.GRID if isinstance(graph, Board) else Notation.SQUARES
 
 
 @dataclass(frozen=True)
@@ -117,6 +83,7 @@ class AnswerOutput:
     form: str | None
     out: str | None
     draw: str | None
+    look: Look
     certificate: str | None = None
 
     def __post_init__(self) -> None:
@@ -144,7 +111,7 @@ class AnswerOutput:
             others = "choose .svg, .png, .pdf or .html"
             tell(f"{self.draw} is not written: a reason is not animated; {others}")
         else:
-            write_picture(result, self.draw)
+            write_picture(result, self.draw, self.look)
         if self.certificate is not None and result.certificate is not None:
             write_lines(result.certificate.lines(), self.certificate)
         tell(result.summary)
@@ -231,10 +198,10 @@ def search_and_write(
     help="Find a tour with the most of this.",
 )
 @click.option("--hint", type=FILE, help="Begin the search with the path in this file.")
-@search_options(workers=1)
+@options.search_options(workers=1)
 @options.notation_option("--format", "form", help="How the tour is written, usually grid")
 @options.out_option
-@draw_option
+@options.draw_option(*TOUR_SUFFIXES)
 @click.option("--certificate", type=OutputFile(), help="If there is no tour, write the proof.")
 def solve_command(  # noqa: PLR0913 (its options)
     instances: Iterator[InstanceWithNotes],
@@ -244,6 +211,7 @@ def solve_command(  # noqa: PLR0913 (its options)
     form: str | None,
     out: str | None,
     draw: str | None,
+    look: Look,
     certificate: str | None,
     hint: str | None,
     method: str,
@@ -272,7 +240,7 @@ def solve_command(  # noqa: PLR0913 (its options)
             raise InputError(f"--format {form}: several are answered as json")
         given["method"] = load_method(method)
         return _solve_several(itertools.chain([(instance, notes)], others, instances), given, out)
-    output = AnswerOutput(instance.graph, form, out, draw, certificate)
+    output = AnswerOutput(instance.graph, form, out, draw, look, certificate)
     clock = Clock(given["time_limit"])
     if unique:
         refuse(_NOT_WITH_UNIQUE, "with --unique")
@@ -301,7 +269,7 @@ def solve_command(  # noqa: PLR0913 (its options)
         given["minimize"] or given["maximize"] or "value",
     )
     _suggest_next_command(instance, result.status)
-    return EXIT_CODE_OF[result.status]
+    return Exit.of(result.status)
 
 
 def _read_hint(file: str | None, graph: Graph) -> list[Any] | None:
@@ -361,30 +329,17 @@ def _solve_several(
             result = solve(instance, **given)
             stream.write(f"{json.dumps(result.as_dict())}\n".encode())
             stream.flush()
-            worst = max(worst, EXIT_CODE_OF[result.status])
+            worst = max(worst, Exit.of(result.status))
     return worst
 
 
 def _solve_unique(
     instance: Instance, notes: dict[str, str], output: AnswerOutput, clock: Clock
-) -> int:
-    """Write the only tour, or two of several with a blank line between them.
-
-    The ``notes`` of a saved puzzle hold its solution, and spare the search.
-    """
+) -> Exit:
+    """Write the only tour, or two of several with a blank line between them."""
     from kt_cp.problem.tour_graph import needs_steps
-    from kt_cp.puzzles.puzzle import saved_puzzle
-    from kt_cp.puzzles.uniqueness import Uniqueness, check_uniqueness  # takes a while to import
 
-    # Custom constraints are no part of the checksum of a saved puzzle.
-    saved = saved_puzzle(instance, notes) if notes and not instance.constrain else None
-    if saved is not None:
-        found = Uniqueness([saved.solution], is_unique=True)
-        verdict = "unique: this is the only tour, as was proven when the puzzle was saved"
-    else:
-        with spinner(f"solving {instance.graph.title}", advice=END_ADVICE):
-            found = check_uniqueness(instance, clock.limit)
-        verdict = _unique_verdict(instance, found.is_unique, found.tours, clock)
+    found, verdict = _uniqueness(instance, notes, clock)
     differing: list[int] = []
     if len(found.tours) > 1:
         by_steps = needs_steps(instance) or not instance.closed
@@ -406,29 +361,43 @@ def _solve_unique(
             texts.append(_marked_map(instance.board, differing))
         write_bytes([b"\n".join(texts)], output.out)
     tell(verdict)
-    if found.is_unique is not None and not found.tours:
-        _suggest_next_command(instance, Status.IMPOSSIBLE)
-    if output.draw is not None and found.tours:
-        shown: object = found.tours[0]
-        if differing and isinstance(instance.graph, Board):
-            from kt_cp.draw.tours import difference_picture
+    if found.tours and differing and isinstance(instance.graph, Board):
+        from kt_cp.draw.tours import difference_picture
 
-            shown = difference_picture(found.tours[0], found.tours[1], differing)
-        write_picture(shown, output.draw)
+        picture = difference_picture(found.tours[0], found.tours[1], differing)
+        write_picture(picture, output.draw, output.look)
+    elif found.tours:
+        write_picture(found.tours[0], output.draw, output.look)
+    elif found.is_unique is False:
+        _suggest_next_command(instance, Status.IMPOSSIBLE)
     if found.is_unique is None:
         return Exit.NO_ANSWER
     return Exit.YES if found.is_unique else Exit.NO
 
 
-def _unique_verdict(
-    instance: Instance, is_unique: bool | None, tours: Sequence[Tour], clock: Clock
-) -> str:
-    """Return in words whether there is exactly one tour."""
-    if is_unique is None:
-        return f"unknown: {pluralize(len(tours), 'tour')} found when the time limit was reached"
-    if is_unique:
-        return "unique: this is the only tour"
-    return "not unique: these are two of the tours" if tours else impossible_line(instance, clock)
+def _uniqueness(instance: Instance, notes: dict[str, str], clock: Clock) -> tuple[Uniqueness, str]:
+    """Return the tours that tell whether there is exactly one, and the verdict in words.
+
+    The ``notes`` of a saved puzzle hold its solution, and spare the search.
+    """
+    from kt_cp.puzzles.puzzle import saved_puzzle
+    from kt_cp.puzzles.uniqueness import Uniqueness, check_uniqueness  # takes a while to import
+
+    # Custom constraints are no part of the checksum of a saved puzzle.
+    saved = saved_puzzle(instance, notes) if notes and not instance.constrain else None
+    if saved is not None:
+        verdict = "unique: this is the only tour, as was proven when the puzzle was saved"
+        return Uniqueness([saved.solution], is_unique=True), verdict
+    with spinner(f"solving {instance.graph.title}", advice=END_ADVICE):
+        found = check_uniqueness(instance, clock.limit)
+    if found.is_unique is None:
+        count = pluralize(len(found.tours), "tour")
+        return found, f"unknown: {count} found when the time limit was reached"
+    if found.is_unique:
+        return found, "unique: this is the only tour"
+    if found.tours:
+        return found, "not unique: these are two of the tours"
+    return found, impossible_line(instance, clock)
 
 
 def _marked_map(board: Board, squares: list[int]) -> bytes:
