@@ -99,16 +99,9 @@ def count_command(
     same command goes on after a crash.
     """
     constraints = take_instance_parameters(given)
-    board = constraints.pop("board")
-    # A list or a range of boards, and no file of that name
-    is_listed = ("," in board or ".." in board) and not os.path.exists(board)
-    names = [board]
-    if is_listed:
-        from kt_cp.compare.settings import board_names
-
-        names = [name for word in board.split(",") for name in board_names(word)]
-        if given["spill"] or given["log"]:
-            raise InputError("--spill and --log are for one board")
+    names, is_listed = _listed_boards(constraints.pop("board"))
+    if is_listed and (given["spill"] or given["log"]):
+        raise InputError("--spill and --log are for one board")
     instances = [read_instance(name, **constraints).instance for name in names]
     if form != "bfile":
         options.refuse(["offset"], "without --format bfile")
@@ -116,7 +109,8 @@ def count_command(
         options.refuse(_NOT_WITH_PREFIXES, "with --prefixes")
         if len(instances) > 1 or given["method"] == "enumerate":
             raise InputError("--prefixes: give one board, to be counted by frontier")
-        return _write_prefixes(instances[0], given["time_limit"], given["memory_limit"], form, out)
+        limits = {name: given[name] for name in ("time_limit", "memory_limit")}
+        return _write_prefixes(instances[0], limits, form, out)
     if recurrence:
         check_growth(instances)
     counts: list[Count] = []
@@ -143,6 +137,18 @@ def count_command(
             found = find_recurrence(instances, terms, given["time_limit"], given["memory_limit"])
             stream.write(f"{_recurrence_line(found, form)}\n".encode())
     return Exit.YES if is_complete else Exit.NO_ANSWER
+
+
+def _listed_boards(argument: str) -> tuple[list[str], bool]:
+    """Return the boards that an argument names, and whether it is a list or a range.
+
+    It is neither if there is a file of that name.
+    """
+    if not ("," in argument or ".." in argument) or os.path.exists(argument):
+        return [argument], False
+    from kt_cp.compare.settings import board_names
+
+    return [name for word in argument.split(",") for name in board_names(word)], True
 
 
 def _count_line(instance: Instance, count: Count, form: str, index: int, is_listed: bool) -> str:
@@ -195,20 +201,12 @@ def _answer_sentence(instance: Instance, count: Count) -> str:
     return f"{classes}, {both}"
 
 
-def _write_prefixes(
-    instance: Instance,
-    time_limit: float | None,
-    memory_limit: float | None,
-    form: str,
-    out: str | None,
-) -> int:
+def _write_prefixes(instance: Instance, limits: dict[str, Any], form: str, out: str | None) -> Exit:
     """Write the numbers of tours of the first squares of a board, a line for each prefix."""
     title = f"counting prefixes of {instance.graph.title}"
     with open_output(out) as stream, _counting(title) as observe:
         try:
-            for squares, number in count_prefixes(
-                instance, time_limit=time_limit, memory_limit=memory_limit, progress=observe
-            ):
+            for squares, number in count_prefixes(instance, **limits, progress=observe):
                 line = f"{squares} {number}"
                 if form == "json":
                     line = json.dumps({"squares": squares, "count": number})
