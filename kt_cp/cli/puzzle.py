@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -56,6 +55,7 @@ from kt_cp.puzzles.making import (
 )
 from kt_cp.puzzles.puzzle import (
     ClueKind,
+    EffortRange,
     Level,
     Pattern,
     PatternName,
@@ -65,219 +65,7 @@ from kt_cp.puzzles.puzzle import (
 from kt_cp.puzzles.uniqueness import why_impossible
 from kt_cp.puzzles.words import ENGLISH, Words
 
-
-class Source(NamedTuple):
-    """A board argument, the instance that it and the options describe, and the notes of its map."""
-
-    argument: str
-    instance: Instance
-    notes: dict[str, str]
-
-    @property
-    def title(self) -> str | None:
-        """The title of a map or the name of its file; a size and standard input have none."""
-        if self.notes.get("title"):
-            return self.notes["title"]
-        file = Path(self.argument)
-        return as_caption(file.stem.replace("-", " ")) if file.is_file() else None
-
-    @property
-    def seed(self) -> int:
-        """The seed that the notes give, or 0. Raises `InputError` unless it is a number."""
-        seed = self.notes.get("seed", "0")
-        if not seed.isdecimal():
-            raise InputError(f"the map has seed {seed!r}: give a whole number")
-        return int(seed)
-
-
-def read_sources(boards: tuple[str, ...], constraints: dict[str, Any]) -> list[Source]:
-    """Return a source for each argument, or several for a file that holds several puzzles."""
-    sources: list[Source] = []
-    for name in boards:
-        found = [*read_instances(name, **constraints)]
-        for number, (instance, notes) in enumerate(found, start=1):
-            argument = name if len(found) == 1 else f"{name}, puzzle {number}"
-            sources.append(Source(argument, instance, notes))
-    return sources
-
-
-@dataclass(frozen=True)
-class PuzzleOptions:
-    """Which puzzles are wanted, and how many: the values of the options of those names.
-
-    ``total`` is the least number of clues, and ``time_limit`` is in seconds for each puzzle.
-    """
-
-    clues: str
-    total: int | None
-    difficulty: str | None
-    effort: str | None
-    count: int | None
-    seed: int | None
-    time_limit: float | None
-
-    @property
-    def difficulties(self) -> list[str | None]:
-        """The difficulty of each puzzle of a board: several spread over a range of levels."""
-        count, levels = self.count or 1, [self.difficulty]
-        if self.difficulty is not None and count > 1:
-            levels = [*map(str, levels_of(self.difficulty))]
-        return [levels[number * len(levels) // count] for number in range(count)]
-
-
-class _Outcome(NamedTuple):
-    """What came of making a puzzle: the puzzle or None, an exit code, and a message about it."""
-
-    puzzle: Puzzle | None
-    code: Exit
-    message: str
-
-
-def make_puzzles(
-    sources: list[Source], wanted: PuzzleOptions, titles: tuple[str, ...], words: Words
-) -> tuple[list[Puzzle], Exit]:
-    """Make the puzzles of all boards, tell about each, and return them with the worst exit code.
-
-    ``titles`` are those of the boards or of all puzzles, or empty for their usual titles. Several
-    puzzles of one title, or of one level in a set over several levels, are numbered.
-    """
-    puzzles: list[Puzzle] = []
-    worst, count = Exit.YES, len(wanted.difficulties)
-    titles_each = len(titles) // len(sources)
-    for index, source in enumerate(sources):
-        own_titles = titles[index * titles_each :][:titles_each]
-        numbers: Counter[str] = Counter()
-        for number, (puzzle, code, message) in enumerate(_outcomes(source, wanted)):
-            tell(f"{source.argument}: {message}" if len(sources) > 1 else message)
-            worst = max(worst, code)
-            if puzzle is None:
-                continue
-            title = source.title
-            if own_titles:
-                title = own_titles[min(number, titles_each - 1)]
-            elif title is None and len({*wanted.difficulties}) > 1 and puzzle.level is not None:
-                title = words.level(puzzle.level).capitalize()
-            if title is not None and titles_each < count > 1:
-                numbers[title] += 1
-                title = f"{title} {numbers[title]}"
-            puzzles.append(replace(puzzle, title=title))
-    return puzzles, worst
-
-
-def _outcomes(source: Source, wanted: PuzzleOptions) -> Iterator[_Outcome]:
-    """Yield the outcome for each wanted puzzle of a board, up to the first without a puzzle.
-
-    A saved puzzle is reused unless a count or a seed asks for other puzzles.
-    """
-    instance, first_seed = source.instance, source.seed if wanted.seed is None else wanted.seed
-    if wanted.count is None and wanted.seed is None:
-        efforts = effort_range(wanted.difficulty, wanted.effort)
-        saved = reusable_puzzle(instance, source.notes, wanted.total, efforts)
-        if saved is not None:
-            message = f"{_summary(saved)}; read as it was saved, with its solution"
-            yield _Outcome(saved, Exit.YES, message)
-            return
-    for number, difficulty in enumerate(wanted.difficulties):
-        outcome = _make(instance, replace(wanted, difficulty=difficulty), first_seed + number)
-        yield outcome
-        if outcome.puzzle is None:
-            return
-
-
-def _make(instance: Instance, wanted: PuzzleOptions, seed: int) -> _Outcome:
-    """Make a puzzle as the options ask or, if none is found, the nearest one."""
-    board, efforts = instance.board, effort_range(wanted.difficulty, wanted.effort)
-    clues = _read_clues(wanted.clues, board)
-    with spinner(f"making a puzzle of {board.title}", advice=END_ADVICE) as show:
-        try:
-            puzzle = make_puzzle(
-                instance,
-                clues=clues,
-                total=wanted.total,
-                effort=efforts,
-                seed=seed,
-                time_limit=wanted.time_limit,
-                progress=lambda left: show(f"removing clues: {left} to try"),
-            )
-        except OutOfTimeError:
-            limit = f"the time limit of {wanted.time_limit:g} s was reached"
-            message = f"unknown: {limit} before there was a puzzle of {board.title}; give more time"
-            return _Outcome(None, Exit.NO_ANSWER, message)
-        if puzzle is None:
-            message = f"impossible: {why_impossible(instance, wanted.time_limit)}"
-            return _Outcome(None, Exit.NO, message)
-    missed = ""
-    if puzzle.off_pattern:
-        off = ", ".join(map(board.name, puzzle.off_pattern))
-        missed = (
-            f"; no tour that was tried has only clues on the pattern; this is the nearest: {off}"
-        )
-    elif not has_effort(puzzle, efforts):
-        level = wanted.difficulty or f"effort {wanted.effort}"
-        missed = f"; no puzzle of {board.title} that was tried is {level}; this is the nearest"
-    code = Exit.NO_ANSWER if missed else Exit.YES
-    return _Outcome(puzzle, code, f"{_summary(puzzle)}{missed}")
-
-
-def _read_clues(clues: str, board: Board) -> str | Pattern:
-    """Return the name of a kind or pattern of clues unchanged, or the pattern in a file."""
-    if clues in CLUE_NAMES:
-        return clues
-    wanted = f"one of {', '.join(CLUE_NAMES)}, or a file with a pattern for --clues"
-    with open_input(clues, wanted) as stream:
-        return Pattern.parse(board, read_text(stream, "a pattern has X where clues stand"))
-
-
-def _summary(puzzle: Puzzle) -> str:
-    """Return one line on a puzzle: its tour, its clues and its level."""
-    order = puzzle.instance.order
-    numbers = puzzle.givens.keys() - set(order)
-    shown: list[str] = []
-    if order:
-        shown.append(f"{pluralize(len(order), 'square')} in order")
-    if numbers:
-        shown.append(pluralize(len(numbers), "number"))
-    if puzzle.moves:
-        shown.append(pluralize(len(puzzle.moves), "move"))
-    parts = [f"{puzzle.solution.summary}, {join_words(shown) or 'nothing'} given"]
-    if puzzle.level is not None:
-        parts.append(f"{puzzle.level}, effort {puzzle.effort}")
-    if puzzle.unfinished:
-        parts.append("the time limit came first: some clues may be left out")
-    return f"puzzle: {'; '.join(parts)}"
-
-
-@dataclass(frozen=True)
-class _PuzzleOutput:
-    """Where and how puzzles are written: the values of the options of those names."""
-
-    out: str | None
-    solution: bool
-    draw: str | None
-    draw_solution: str | None
-    book: str | None
-    per_page: int | None
-    book_title: str | None
-    author: str
-    each: str | None
-    each_format: SeparateFormat
-    look: Look
-
-    @property
-    def book_layout(self) -> Book:
-        """How the book looks."""
-        return Book(self.look, self.per_page, self.book_title, self.author)
-
-    @property
-    def is_typeset(self) -> bool:
-        """Whether a file needs fonts that have all letters of the language."""
-        files = (self.book, self.draw, self.draw_solution)
-        return any(file is not None and file.lower().endswith((".pdf", ".png")) for file in files)
-
-    @property
-    def is_page(self) -> bool:
-        """Whether the picture is a page to play on, which can hold several puzzles."""
-        return self.draw is not None and self.draw.lower().endswith(".html")
+# -- kt board --------------------------------------------------------------------------------------
 
 
 @as_subcommand()
@@ -309,6 +97,9 @@ def board_command(
         write_picture(result.tour, draw, look)
         tell(f"board: {board.title}, {pluralize(len(board.holes), 'hole')}; {result.summary}")
     return Exit.of(result.status)
+
+
+# -- kt puzzle -------------------------------------------------------------------------------------
 
 
 @as_subcommand()
@@ -384,73 +175,302 @@ def puzzle_command(
         as_board(source.instance.graph, "kt puzzle")
     if hint:
         options.refuse({*given, "title"} - {"out"}, "with --hint, which makes no puzzle")
-        return _write_hint(sources, number, given["out"], given["look"].words)
+        return write_hint(sources, number, given["out"], given["look"].words)
     options.refuse(["number"], "without --hint")
-    output = options.take_options(_PuzzleOutput, given)
+    output = options.take_options(PuzzleOutput, given)
     wanted = options.take_options(PuzzleOptions, given)
     is_text = all(each.isprintable() for each in title)
     if title and not (is_text and len(title) in (len(sources), len(sources) * (wanted.count or 1))):
         raise InputError("--title: give a line of text for each board")
-    _prepare_output(output, sources, is_several=wanted.count is not None or len(sources) > 1)
+    boards_drawn = [source.instance for source in sources]
+    output.prepare(boards_drawn, is_several=wanted.count is not None or len(sources) > 1)
     puzzles, code = make_puzzles(sources, wanted, title, output.look.words)
     if puzzles:
-        _write_puzzles(puzzles, output)
+        output.write(puzzles)
     return code
 
 
-def _prepare_output(output: _PuzzleOutput, sources: list[Source], is_several: bool) -> None:
-    """Refuse output that cannot be written, before any puzzle is made; make the folder of --each.
+# -- what is asked for -----------------------------------------------------------------------------
 
-    ``is_several`` tells whether more than one puzzle is wanted.
+
+class Source(NamedTuple):
+    """A board argument, the instance that it and the options describe, and the notes of its map."""
+
+    argument: str
+    instance: Instance
+    notes: dict[str, str]
+
+    @property
+    def title(self) -> str | None:
+        """The title of a map or the name of its file; a size and standard input have none."""
+        if self.notes.get("title"):
+            return self.notes["title"]
+        file = Path(self.argument)
+        return as_caption(file.stem.replace("-", " ")) if file.is_file() else None
+
+    @property
+    def seed(self) -> int:
+        """The seed that the notes give, or 0. Raises `InputError` unless it is a number."""
+        seed = self.notes.get("seed", "0")
+        if not seed.isdecimal():
+            raise InputError(f"the map has seed {seed!r}: give a whole number")
+        return int(seed)
+
+
+def read_sources(boards: tuple[str, ...], constraints: dict[str, Any]) -> list[Source]:
+    """Return a source for each argument, or several for a file that holds several puzzles."""
+    sources: list[Source] = []
+    for name in boards:
+        found = [*read_instances(name, **constraints)]
+        for number, (instance, notes) in enumerate(found, start=1):
+            argument = name if len(found) == 1 else f"{name}, puzzle {number}"
+            sources.append(Source(argument, instance, notes))
+    return sources
+
+
+@dataclass(frozen=True)
+class PuzzleOptions:
+    """Which puzzles are wanted, and how many: the values of the options of those names.
+
+    ``total`` is the least number of clues, and ``time_limit`` is in seconds for each puzzle.
     """
-    if is_several and (output.draw_solution or (output.draw and not output.is_page)):
-        several = "--book, --each and a page (--draw puzzles.html) show several"
-        raise InputError(f"--draw and --draw-solution show one puzzle; {several}")
-    for source in sources:
-        check_drawable(output.draw, source.instance.graph)
-        check_drawable(output.draw_solution, source.instance.graph)
-    words = output.look.words
-    if output.is_typeset and words is not ENGLISH:
-        fonts_for("".join(words.texts.values()))
-    if output.book is None:
-        options.refuse(("per_page", "book_title", "author"), "without --book")
-    else:
-        check_book([source.instance for source in sources], output.book_layout)
-    if output.each is None:
-        options.refuse(["each_format"], "without --each")
-    else:
-        prepare_directory(output.each, output.each_format, "--each")
+
+    clues: str
+    total: int | None
+    difficulty: str | None
+    effort: str | None
+    count: int | None
+    seed: int | None
+    time_limit: float | None
+
+    @property
+    def efforts(self) -> EffortRange | None:
+        """The range of efforts that is wanted, if any."""
+        return effort_range(self.difficulty, self.effort)
+
+    def of_each(self, seed: int) -> list[PuzzleOptions]:
+        """Return the options of each puzzle of a board: its seed, from this one on, and its level.
+
+        Several puzzles are spread over a range of levels, the easiest first.
+        """
+        count, levels = self.count or 1, [self.difficulty]
+        if self.difficulty is not None and count > 1:
+            levels = [*map(str, levels_of(self.difficulty))]
+        return [
+            replace(self, seed=seed + number, difficulty=levels[number * len(levels) // count])
+            for number in range(count)
+        ]
 
 
-def _write_puzzles(puzzles: list[Puzzle], output: _PuzzleOutput) -> None:
-    """Write puzzles as text and as pictures; a book and separate files begin with the easiest."""
-    if output.book is not None or output.each is not None:
-        puzzles.sort(  # by effort, those without one last, and then by size
-            key=lambda each: (math.inf if each.effort is None else each.effort, len(each.solution))
+# -- making puzzles --------------------------------------------------------------------------------
+
+
+def make_puzzles(
+    sources: list[Source], wanted: PuzzleOptions, titles: tuple[str, ...], words: Words
+) -> tuple[list[Puzzle], Exit]:
+    """Make the puzzles of all boards, tell about each, and return them with the worst exit code.
+
+    ``titles`` are those of the boards or of all puzzles, or empty for their usual titles. Several
+    puzzles of one title are numbered.
+    """
+    puzzles: list[Puzzle] = []
+    worst, count = Exit.YES, wanted.count or 1
+    titles_each = len(titles) // len(sources)
+    for index, source in enumerate(sources):
+        own_titles = titles[index * titles_each :][:titles_each]
+        numbers: Counter[str] = Counter()
+        for number, (puzzle, code, message) in enumerate(_outcomes(source, wanted)):
+            tell(f"{source.argument}: {message}" if len(sources) > 1 else message)
+            worst = max(worst, code)
+            if puzzle is None:
+                continue
+            if own_titles:
+                title: str | None = own_titles[min(number, titles_each - 1)]
+            else:
+                title = source.title or _level_as_title(puzzle, wanted, words)
+            if title is not None and titles_each < count > 1:
+                numbers[title] += 1
+                title = f"{title} {numbers[title]}"
+            puzzles.append(replace(puzzle, title=title))
+    return puzzles, worst
+
+
+def _level_as_title(puzzle: Puzzle, wanted: PuzzleOptions, words: Words) -> str | None:
+    """Return the level of a puzzle in a set over several levels, or None for any other puzzle."""
+    is_spread = len({each.difficulty for each in wanted.of_each(0)}) > 1
+    return words.level(puzzle.level).capitalize() if is_spread and puzzle.level else None
+
+
+class _Outcome(NamedTuple):
+    """What came of making a puzzle: the puzzle or None, an exit code, and a message about it."""
+
+    puzzle: Puzzle | None
+    code: Exit
+    message: str
+
+
+def _outcomes(source: Source, wanted: PuzzleOptions) -> Iterator[_Outcome]:
+    """Yield the outcome for each wanted puzzle of a board, up to the first without a puzzle.
+
+    A saved puzzle is reused unless a count or a seed asks for other puzzles.
+    """
+    seed = source.seed if wanted.seed is None else wanted.seed
+    if wanted.count is None and wanted.seed is None:
+        saved = reusable_puzzle(source.instance, source.notes, wanted.total, wanted.efforts)
+        if saved is not None:
+            message = f"{_summary(saved)}; read as it was saved, with its solution"
+            yield _Outcome(saved, Exit.YES, message)
+            return
+    for each in wanted.of_each(seed):
+        outcome = _make(source.instance, each)
+        yield outcome
+        if outcome.puzzle is None:
+            return
+
+
+def _make(instance: Instance, wanted: PuzzleOptions) -> _Outcome:
+    """Make a puzzle as the options ask or, if none is found, the nearest one."""
+    board = instance.board
+    with spinner(f"making a puzzle of {board.title}", advice=END_ADVICE) as show:
+        try:
+            puzzle = make_puzzle(
+                instance,
+                clues=_read_clues(wanted.clues, board),
+                total=wanted.total,
+                effort=wanted.efforts,
+                seed=wanted.seed or 0,
+                time_limit=wanted.time_limit,
+                progress=lambda left: show(f"removing clues: {left} to try"),
+            )
+        except OutOfTimeError:
+            limit = f"the time limit of {wanted.time_limit:g} s was reached"
+            message = f"unknown: {limit} before there was a puzzle of {board.title}; give more time"
+            return _Outcome(None, Exit.NO_ANSWER, message)
+        if puzzle is None:
+            message = f"impossible: {why_impossible(instance, wanted.time_limit)}"
+            return _Outcome(None, Exit.NO, message)
+    missed = ""
+    if puzzle.off_pattern:
+        off = ", ".join(map(board.name, puzzle.off_pattern))
+        missed = (
+            f"; no tour that was tried has only clues on the pattern; this is the nearest: {off}"
         )
-    texts = [*map(str, puzzles)]
-    if output.solution:
-        for place, puzzle in enumerate(puzzles):
-            rows = ["solution:", *str(puzzle.solution).splitlines()]
-            texts[place] += "".join(f"\n; {row}" for row in rows)
-    write_lines(["\n\n".join(texts)], output.out)
-    write_picture(puzzles if output.is_page else puzzles[0], output.draw, output.look)
-    if output.draw_solution is not None:
-        is_stepped = output.draw_solution.lower().endswith((".gif", ".html"))
-        look = replace(output.look, printed=is_printed(output.draw_solution))
-        solved = puzzles[0].solution if is_stepped else solution_picture(puzzles[0], look)
-        write_picture(solved, output.draw_solution, look)
-    if output.book is not None:
-        draw_book(puzzles, output.book, output.book_layout)
-        tell(f"kt: wrote {output.book}")
-    if output.each is not None:
-        theme, words = output.look.theme, output.look.words
-        draw_separately(puzzles, output.each, output.each_format, theme, words)
-        written = pluralize(len(puzzles), "picture")
-        tell(f"kt: wrote {written} and as many solutions to {output.each}")
+    elif not has_effort(puzzle, wanted.efforts):
+        level = wanted.difficulty or f"effort {wanted.effort}"
+        missed = f"; no puzzle of {board.title} that was tried is {level}; this is the nearest"
+    return _Outcome(puzzle, Exit.NO_ANSWER if missed else Exit.YES, f"{_summary(puzzle)}{missed}")
 
 
-def _write_hint(sources: list[Source], number: int | None, out: str | None, words: Words) -> Exit:
+def _read_clues(clues: str, board: Board) -> str | Pattern:
+    """Return the name of a kind or pattern of clues unchanged, or the pattern in a file."""
+    if clues in CLUE_NAMES:
+        return clues
+    wanted = f"one of {', '.join(CLUE_NAMES)}, or a file with a pattern for --clues"
+    with open_input(clues, wanted) as stream:
+        return Pattern.parse(board, read_text(stream, "a pattern has X where clues stand"))
+
+
+def _summary(puzzle: Puzzle) -> str:
+    """Return one line on a puzzle: its tour, its clues and its level."""
+    order = puzzle.instance.order
+    numbers = puzzle.givens.keys() - set(order)
+    shown = [f"{pluralize(len(order), 'square')} in order"] if order else []
+    for clues, noun in ((numbers, "number"), (puzzle.moves, "move")):
+        shown += [pluralize(len(clues), noun)] if clues else []
+    parts = [f"{puzzle.solution.summary}, {join_words(shown) or 'nothing'} given"]
+    if puzzle.level is not None:
+        parts.append(f"{puzzle.level}, effort {puzzle.effort}")
+    if puzzle.unfinished:
+        parts.append("the time limit came first: some clues may be left out")
+    return f"puzzle: {'; '.join(parts)}"
+
+
+# -- writing puzzles -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class PuzzleOutput:
+    """Where and how puzzles are written: the values of the options of those names."""
+
+    out: str | None
+    solution: bool
+    draw: str | None
+    draw_solution: str | None
+    book: str | None
+    per_page: int | None
+    book_title: str | None
+    author: str
+    each: str | None
+    each_format: SeparateFormat
+    look: Look
+
+    @property
+    def book_layout(self) -> Book:
+        """How the book looks."""
+        return Book(self.look, self.per_page, self.book_title, self.author)
+
+    @property
+    def is_page(self) -> bool:
+        """Whether the picture is a page to play on, which can hold several puzzles."""
+        return self.draw is not None and self.draw.lower().endswith(".html")
+
+    def prepare(self, instances: list[Instance], is_several: bool) -> None:
+        """Refuse what cannot be written, before any puzzle is made; make the folder of --each.
+
+        ``is_several`` tells whether more than one puzzle is wanted.
+        """
+        if is_several and (self.draw_solution or (self.draw and not self.is_page)):
+            several = "--book, --each and a page (--draw puzzles.html) show several"
+            raise InputError(f"--draw and --draw-solution show one puzzle; {several}")
+        files = [file for file in (self.draw, self.draw_solution, self.book) if file is not None]
+        for instance in instances:
+            check_drawable(self.draw, instance.graph)
+            check_drawable(self.draw_solution, instance.graph)
+        words = self.look.words
+        if words is not ENGLISH and any(map(is_printed, files)):
+            fonts_for("".join(words.texts.values()))
+        if self.book is None:
+            options.refuse(("per_page", "book_title", "author"), "without --book")
+        else:
+            check_book(instances, self.book_layout)
+        if self.each is None:
+            options.refuse(["each_format"], "without --each")
+        else:
+            prepare_directory(self.each, self.each_format, "--each")
+
+    def write(self, puzzles: list[Puzzle]) -> None:
+        """Write puzzles as text and as pictures, the easiest first for --book and --each."""
+        if self.book is not None or self.each is not None:
+            # Puzzles without an effort are last; of the same effort the smallest is first.
+            puzzles = sorted(
+                puzzles,
+                key=lambda each: (each.effort is None, each.effort or 0, len(each.solution)),
+            )
+        write_lines(["\n\n".join(map(self._text, puzzles))], self.out)
+        write_picture(puzzles if self.is_page else puzzles[0], self.draw, self.look)
+        if self.draw_solution is not None:
+            is_stepped = self.draw_solution.lower().endswith((".gif", ".html"))
+            look = replace(self.look, printed=is_printed(self.draw_solution))
+            solved = puzzles[0].solution if is_stepped else solution_picture(puzzles[0], look)
+            write_picture(solved, self.draw_solution, look)
+        if self.book is not None:
+            draw_book(puzzles, self.book, self.book_layout)
+            tell(f"kt: wrote {self.book}")
+        if self.each is not None:
+            draw_separately(puzzles, self.each, self.each_format, self.look.theme, self.look.words)
+            written = pluralize(len(puzzles), "picture")
+            tell(f"kt: wrote {written} and as many solutions to {self.each}")
+
+    def _text(self, puzzle: Puzzle) -> str:
+        """Return a puzzle as text, with its solution in comments if that is wanted."""
+        rows = ["solution:", *str(puzzle.solution).splitlines()] if self.solution else []
+        return "\n".join([f"{puzzle}", *(f"; {row}" for row in rows)])
+
+
+# -- hints -----------------------------------------------------------------------------------------
+
+
+def write_hint(sources: list[Source], number: int | None, out: str | None, words: Words) -> Exit:
     """Write the number of one square that a person can find, and the deductions behind it.
 
     Of several puzzles, that of the ``number``, from 1, is taken.
