@@ -7,7 +7,8 @@ whose module is imported when it is run; read them in this order:
 - `output`: exit codes, messages, progress, and the writing of text and pictures
 - `options`: the options that several subcommands share
 - `reading`: the boards, graphs and paths that arguments name
-- `solve`, `longest`: searches for tours, paths, covers and disjoint tours, and how they answer
+- `answer`: how a search runs, and how what it finds is written
+- `solve`: searches for a tour, the longest path, a cover by paths and disjoint tours
 - `paths`: verdicts on paths and certificates, and the features of tours
 - `count`, `puzzle`, `draw`, `compare`: the others, by what they make
 """

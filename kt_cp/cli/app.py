@@ -40,7 +40,7 @@ SUBCOMMANDS = {
     ),
     "longest": SubcommandEntry(
         "Find the longest path or cycle, with a proven bound.",
-        "longest",
+        "solve",
         (
             "kt longest 4x4",
             "kt longest 5x5 --closed --uncrossed --draw cycle.svg",
@@ -49,7 +49,7 @@ SUBCOMMANDS = {
     ),
     "cover": SubcommandEntry(
         "Find the fewest paths that visit every square once.",
-        "longest",
+        "solve",
         (
             "kt cover 4x4",
             "kt cover petersen.hcp --format json",
@@ -57,7 +57,7 @@ SUBCOMMANDS = {
     ),
     "decompose": SubcommandEntry(
         "Find tours of which no two share a move.",
-        "longest",
+        "solve",
         (
             "kt decompose 5x5 --topology torus",
             "kt decompose 5x5 --topology torus --tours 3 --format squares",

@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from kt_cp.cli import options
+from kt_cp.cli.answer import usual_notation
 from kt_cp.cli.app import as_subcommand
 from kt_cp.cli.options import FOLDER, OutputFile, choice_option
 from kt_cp.cli.output import END_ADVICE, Exit, open_output, spinner, tell
@@ -21,7 +22,7 @@ from kt_cp.cli.reading import (
     take_instance_parameters,
     with_instance,
 )
-from kt_cp.cli.solve import impossible_line, usual_notation
+from kt_cp.cli.solve import impossible_line
 from kt_cp.count.cost import OutOfMemoryError, ProgressLine
 from kt_cp.count.counting import COUNT_METHODS, Count, enumerate_tours
 from kt_cp.count.sampling import sample_tours

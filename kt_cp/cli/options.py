@@ -306,10 +306,13 @@ def typed_command(subcommand: str, names: Collection[str]) -> str:
     return shlex.join(words)
 
 
-def take_options(options_class: Callable[..., T], given: dict[str, Any]) -> T:
-    """Pop the options named by the fields of a dataclass, and return them as an instance of it."""
+def take_options(options_class: Callable[..., T], given: dict[str, Any], **known: Any) -> T:
+    """Pop the options named by the fields of a dataclass, and return them as an instance of it.
+
+    The fields in ``known`` are no options.
+    """
     names = [field.name for field in fields(options_class)]  # type: ignore[arg-type]
-    return options_class(**{name: given.pop(name) for name in names})
+    return options_class(**known, **{name: given.pop(name) for name in names if name in given})
 
 
 def refuse(names: Collection[str], where: str) -> None:
