@@ -284,9 +284,6 @@ def completing(names: Callable[[], Iterable[str]]) -> Callable[..., list[str]]:
 class _Commands(click.Group):
     """The group of all subcommands, which lists them by the headings of `GROUPS`."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(self.commands)
-
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for heading, names in GROUPS.items():
             with formatter.section(heading):
@@ -295,30 +292,13 @@ class _Commands(click.Group):
                 )
 
 
-def _show_version(context: click.Context, _: click.Parameter, is_asked: bool) -> None:
-    """Print the version, and end the command."""
-    if is_asked and not context.resilient_parsing:
-        from kt_cp import __version__
-
-        click.echo(f"kt {__version__}")
-        context.exit()
-
-
-app = _Commands(
-    "kt",
-    commands=[_LazyCommand(name, help=each.summary) for name, each in SUBCOMMANDS.items()],
-    params=[
-        click.Option(
-            ["--version"],
-            is_flag=True,
-            is_eager=True,
-            expose_value=False,
-            callback=_show_version,
-            help="Show the version and exit.",
-        )
-    ],
-    context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
-    help="Knight's tours: find them, prove that there are none, count and validate them.",
+app = click.version_option(package_name="knights-tours", message="kt %(version)s")(
+    _Commands(
+        "kt",
+        commands=[_LazyCommand(name, help=each.summary) for name, each in SUBCOMMANDS.items()],
+        context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
+        help="Knight's tours: find them, prove that there are none, count and validate them.",
+    )
 )
 
 

@@ -58,39 +58,28 @@ class Results:
     """
 
     def __init__(self, log: Log) -> None:
-        import pandas
-
         self.log, self.settings = log, log.settings
-        rows = (
-            (
-                *record.run,
-                *(getattr(record, name) for name in _MEASURED),
-                record.reason or "",
-                *(record.effort or ("", math.nan)),
-            )
-            for record in log.records
-        )
-        self.runs = runs = pandas.DataFrame(rows, columns=list(_COLUMNS))
-        orders = {"method": self.settings.methods, "board": self.settings.boards, "kind": KINDS}
-        for name, order in orders.items():
-            runs[name] = pandas.Categorical(runs[name], list(order))
-        # The start does not matter to a closed tour.
-        runs["start"] = runs.start.where(runs.kind == "open").astype(float).fillna(-1).astype(int)
+        self.runs = _runs_in(log)
+        self.contradictions = self._mark_wrong_proofs()
+        self.runs["solved"] = self.runs.solved.astype(bool)
+        self.runs["time"] = self.runs.seconds.where(self.runs.solved, math.inf).astype(float)
+        self.supported = _supported(self.runs)
+
+    def _mark_wrong_proofs(self) -> list[str]:
+        """Mark proofs that a tour contradicts as errors; return a sentence on each problem."""
+        runs = self.runs
         problem = [runs.kind, runs.board, runs.start]
         has_tour = (runs.status == RunStatus.FOUND).groupby(problem, observed=True).transform("any")
         wrong = runs[has_tour & (runs.status == RunStatus.IMPOSSIBLE)]
-        self.contradictions = [
+        reason = "its answer that there is no tour is wrong, as another run found one"
+        values = [RunStatus.ERROR, False, RunStatus.ERROR.value, reason]
+        runs.loc[wrong.index, ["status", "solved", "ending", "reason"]] = values
+        return [
             f"CONTRADICTION: {kind} {board_label(board)}{'' if start < 0 else f' from {start}'} was"
             f" solved, and proven impossible by {join_words(list(group.method.unique()))}: that is"
             " wrong."
             for (kind, board, start), group in wrong.groupby(problem, observed=True)
         ]
-        reason = "its answer that there is no tour is wrong, as another run found one"
-        values = [RunStatus.ERROR, False, RunStatus.ERROR.value, reason]
-        runs.loc[wrong.index, ["status", "solved", "ending", "reason"]] = values
-        runs["solved"] = runs.solved.astype(bool)
-        runs["time"] = runs.seconds.where(runs.solved, math.inf).astype(float)
-        self.supported = _supported(runs)
 
     @property
     def findings(self) -> list[str]:
@@ -264,6 +253,30 @@ class Results:
     def _marked(self, method: str) -> str:
         """Return the name of a method, marked if the method cannot prove that there is no tour."""
         return method if self.settings.methods[method].proves else method + INCOMPLETE
+
+
+def _runs_in(log: Log) -> Any:
+    """Return the runs of a log as a data frame, sorted by the order of the settings when grouped.
+
+    The start of closed tours, to which it does not matter, and one that is not given are -1.
+    """
+    import pandas
+
+    rows = (
+        (
+            *record.run,
+            *(getattr(record, name) for name in _MEASURED),
+            record.reason or "",
+            *(record.effort or ("", math.nan)),
+        )
+        for record in log.records
+    )
+    runs = pandas.DataFrame(rows, columns=list(_COLUMNS))
+    orders = {"method": log.settings.methods, "board": log.settings.boards, "kind": KINDS}
+    for name, order in orders.items():
+        runs[name] = pandas.Categorical(runs[name], list(order))
+    runs["start"] = runs.start.where(runs.kind == "open").astype(float).fillna(-1).astype(int)
+    return runs
 
 
 def quartiles(values: Iterable[float]) -> list[float]:
