@@ -195,7 +195,7 @@ def _judge(file: PathOptions, wanted: Wanted) -> _JudgedFile:
     """Read the paths in a file and judge each; errors name the file."""
     shared = None
     with file.opened() as path:
-        if texts := disjoint_tours_in(path.source):
+        if texts := _disjoint_tours_in(path.source):
             closed = str(path.source).startswith("; closed") or file.closed
             readings: list[PathReading] = []
             for text in texts:
@@ -240,7 +240,7 @@ def _unmet(reading: PathReading, wanted: Wanted) -> str | None:
     return None
 
 
-def disjoint_tours_in(source: str | Array) -> list[str]:
+def _disjoint_tours_in(source: str | Array) -> list[str]:
     """Return the texts of the tours in what kt decompose wrote, or none if it is something else."""
     if not isinstance(source, str):
         return []

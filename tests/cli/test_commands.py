@@ -12,12 +12,27 @@ MAP = "....\n....\n....\n"
 PARTIAL = "a1 b3 c5 d7 f8 h7 g5"
 NUMBERED_FROM_0 = "0 3 6 9\n11 8 1 4\n2 5 10 6\n"
 ROWS = "1 4 7 10\n8 11 2 5\n3 6 9 12\n"
+OPEN_IN_JSON = '{"tour": [1, 2, 3, 4], "closed": false}'
+CYCLE = "a1 b3 c1 a2 c3 b1 a3 c2"
 UNVISITED = (
     "valid path through 2 of 12 squares of 3x4, but not in the order: it visits none of them\n"
 )
 UNMET = "impossible: CP-SAT proved that there is none: no closed tour has turns<=27\n"
 
-OWN_CODE = """def no_corner(model):
+RING = "DIMENSION : 4\nEDGE_DATA_SECTION\n1 2\n2 3\n3 4\n4 1\n-1\nEOF\n"
+
+# The files beside those of the project.
+FILES = {
+    "part.txt": PARTIAL,
+    "twice.txt": "a1 b3 a1",
+    "ring.hcp": RING,
+    "ring-path.hcp": f"TYPE : HPP\n{RING}",
+    "ring3.txt": "...\n.#.\n...\n",
+    "path.hcp": RING.replace("4 1\n", ""),
+    "towns.edgelist": "a b 1.5\nb c 2\nc a 4\n",
+    "star graph.edgelist": "a b\na c\na d\n",
+    "leaves.py": "import sys\n\nsys.exit(0)\n",
+    "mine.py": """def no_corner(model):
     model.cp.add(model.edge("a1", "b3") == 0)
 
 
@@ -31,9 +46,8 @@ def corner(model):
 
 def leave(_):
     raise SystemExit(1)
-"""
-
-LEAVES = "import sys\n\nsys.exit(0)\n"
+""",
+}
 
 # What is typed, and what the line says.
 REFUSED = [
@@ -92,6 +106,7 @@ REFUSED = [
         "samples: this is a directory; give its files, kt_cp/samples/*",
     ),
     (f"validate '{OPEN}' --start e9", "start: square 'e9' is off the board"),
+    (f"validate '{OPEN}' --order 'a1 a1'", "kt: order: a1 is named twice\n"),
     # Puzzles
     ("puzzle 6x6 --out p.html", "kt: --out p.html: the answer is text; --draw"),
     ("puzzle 6x6 5x5 --title A", "kt: --title: give a line of text for each board"),
@@ -177,6 +192,17 @@ ANSWERED = [
     ("solve 8x8 --method greedy --closed", "", 3, "unknown: the walk stops at square "),
     ("solve 30x30 --method warnsdorff --time-limit 0.3", "", 3, "limit of 0.3 s was reached"),
     ("solve 60x60 --closed --method circuit --time-limit 0.01", "", 3, "limit of 0.01 s was rea"),
+    # Paths on graphs: the file says whether a cycle is meant
+    ("validate - --board ring.hcp", "1 2 3 4", 0, "valid Hamiltonian cycle"),
+    ("validate - --board ring.hcp --open", "1 2 3 4", 0, "valid Hamiltonian path"),
+    ("validate - --board ring.hcp --end 4", "1 2 3 4", 0, "valid Hamiltonian path"),
+    ("validate - --board ring.hcp", "1 3 2 4", 1, "not a tour: 2 illegal edges"),
+    ("validate - --board ring.hcp", OPEN_IN_JSON, 0, "valid Hamiltonian path"),
+    ("validate - --board ring-path.hcp", "1 2 3 4", 0, "valid Hamiltonian path"),
+    ("validate - --board path.hcp", "1 2 3 4", 1, "--open would read: valid Hamiltonian path"),
+    ("validate - --board towns.edgelist --closed", "a b c", 0, "weight along the tour: 7.5"),
+    ("validate - --board towns.edgelist", "a b b", 1, "not a tour: "),
+    ("solve 'star graph.edgelist'", "", 1, "path: kt longest 'star graph.edgelist'\n"),
     # Paths as they come
     ("validate -", NUMBERED_FROM_0, 1, "step 6 is on two squares"),
     ("validate 'a1 b3 c1' --board 3x3", "", 1, "all 2 moves are legal; 6 squares are missing\n"),
@@ -187,6 +213,9 @@ ANSWERED = [
     ("validate - --order 'a1 a3'", ROWS, 1, "but not in the order: it visits a3 a1\n"),
     ("validate - --order 'a3 d2' --format json", ROWS, 0, '{"valid": true, "in_order": true, '),
     ("validate - --order 'a1 a3' --format json", ROWS, 1, '{"valid": true, "in_order": false, '),
+    # A closed tour is followed from the first square of an order.
+    ("validate - --board ring3.txt --order 'c1 a3 a1'", CYCLE, 0, "with the order asked for\n"),
+    ("validate - --board ring3.txt --order 'c1 a1 a3'", CYCLE, 1, "it visits c1 a3 a1\n"),
     ("validate - --board 3x4 --partial --order a1", "a3 b1", 1, UNVISITED),
     ("validate - --board 8x8", "Nb1 Nxd2+ Nf3", 1, "all 2 moves are legal"),
 ]
@@ -197,10 +226,8 @@ def folder(tmp_path: Path) -> Path:
     """A folder with the sample files and the README, as the project may not be writable."""
     (tmp_path / "kt_cp").mkdir()
     (tmp_path / "kt_cp" / "samples").symlink_to(ROOT / "kt_cp" / "samples")
-    (tmp_path / "mine.py").write_text(OWN_CODE)
-    (tmp_path / "leaves.py").write_text(LEAVES)
-    (tmp_path / "part.txt").write_text(PARTIAL)
-    (tmp_path / "twice.txt").write_text("a1 b3 a1")
+    for name, content in FILES.items():
+        (tmp_path / name).write_text(content)
     (tmp_path / "README.md").write_bytes((ROOT / "README.md").read_bytes())
     return tmp_path
 

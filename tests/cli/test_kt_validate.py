@@ -63,14 +63,6 @@ def test_what_kt_solve_writes_is_valid_and_says_what_unusual_board_it_is(
         assert kt("validate", file, "--board", asked[:3]).returncode == 2
 
 
-def test_a_closed_tour_is_followed_from_the_first_square_of_an_order() -> None:
-    tour = kt("solve", "6x6", "--closed", "--order", "c3 a1 f6").stdout
-    assert kt("validate", "-", "--order", "a1 f6 c3", stdin=tour).returncode == 0
-    assert kt("validate", "-", "--order", "a1 c3 f6", stdin=tour).returncode == 1
-    done = kt("validate", "-", "--order", "a1 a1", stdin=tour)
-    assert (done.returncode, done.stderr) == (2, "kt: order: a1 is named twice\n")
-
-
 def test_board_and_kind_may_be_told(tmp_path: Path) -> None:
     board, path = tmp_path / "map", tmp_path / "path"
     board.write_text("...\n.#.\n...\n")
@@ -161,44 +153,3 @@ def test_several_files_get_a_line_each_and_the_code_of_the_worst(tmp_path: Path)
     answer = kt("validate", "a", "c", "--format", "json", folder=tmp_path).stdout.splitlines()
     assert [json.loads(line)["valid"] for line in answer] == [True, False]
     assert kt("validate", *OPEN_NAMES.split()).stdout.startswith("valid open tour of 3x4")
-
-
-RING = "DIMENSION : 4\nEDGE_DATA_SECTION\n1 2\n2 3\n3 4\n4 1\n-1\nEOF\n"
-
-
-@pytest.mark.parametrize(
-    ("head", "path", "options", "code", "told"),
-    [
-        ("", "1 2 3 4", "", 0, "valid Hamiltonian cycle"),
-        ("", "1 2 3 4", "--open", 0, "valid Hamiltonian path"),
-        ("", "1 2 3 4", "--end 4", 0, "valid Hamiltonian path"),
-        ("", "1 3 2 4", "", 1, "not a tour: 2 illegal edges"),
-        ("", '{"tour": [1, 2, 3, 4], "closed": false}', "", 0, "valid Hamiltonian path"),
-        ("TYPE : HPP\n", "1 2 3 4", "", 0, "valid Hamiltonian path"),
-    ],
-)
-def test_the_file_of_a_graph_says_whether_a_cycle_is_meant(
-    head: str, path: str, options: str, code: int, told: str, tmp_path: Path
-) -> None:
-    board = tmp_path / "ring.hcp"
-    board.write_text(head + RING)
-    done = kt("validate", "-", "--board", board, *options.split(), stdin=path)
-    assert (done.returncode, done.stdout.startswith(told)) == (code, True), done.stdout
-
-
-def test_what_is_a_path_only_is_said_to_be_one_where_the_file_asks_for_a_cycle(
-    tmp_path: Path,
-) -> None:
-    board = tmp_path / "path.hcp"
-    board.write_text(RING.replace("4 1\n", ""))
-    done = kt("validate", "-", "--board", board, stdin="1 2 3 4")
-    assert done.returncode == 1
-    assert "--open would read: valid Hamiltonian path" in done.stderr
-
-
-def test_the_weight_of_a_valid_tour_is_told(tmp_path: Path) -> None:
-    board = tmp_path / "towns.edgelist"
-    board.write_text("a b 1.5\nb c 2\nc a 4\n")
-    done = kt("validate", "-", "--board", board, "--closed", stdin="a b c")
-    assert "weight along the tour: 7.5" in done.stdout
-    assert "weight" not in kt("validate", "-", "--board", board, stdin="a b b").stdout
