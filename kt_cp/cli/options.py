@@ -80,6 +80,14 @@ def choice_option(
     return click.option(option, *name, type=choice, metavar=metavar, help=help, **settings)
 
 
+def format_option(*others: str) -> Decorator:
+    """Return an option that asks for text, JSON or another format."""
+    forms = ("text", "json", *others)
+    return choice_option(
+        "--format", "form", of=forms, default="text", help="How the answer is written"
+    )
+
+
 def notation_option(option: str, *name: str, help: str, extra: Iterable[str] = ()) -> Decorator:
     """Return an option that takes a notation of tours, or one of the ``extra`` values."""
     return choice_option(option, *name, of=[*Notation, *extra], help=help)
@@ -104,6 +112,25 @@ def combine(*decorators: Decorator) -> Decorator:
         for decorator in reversed(decorators):
             function = decorator(function)
         return function
+
+    return decorate
+
+
+def gather_options(
+    argument: str, take: Callable[[dict[str, Any]], object], *options: Decorator
+) -> Decorator:
+    """Return a decorator that adds options to a command, which gets one argument for some of them.
+
+    ``take`` removes the values of these from those of all options, and returns the argument's.
+    """
+
+    def decorate(command: Callable[..., int]) -> Any:
+        @wraps(command)
+        def run(**given: Any) -> int:
+            value = take(given)
+            return command(**{argument: value}, **given)
+
+        return combine(*options)(run)
 
     return decorate
 
@@ -152,25 +179,17 @@ bound_certificate_option = click.option(
 out_option = click.option("--out", type=OutputFile(), help="Write the answer to this file.")
 
 
-def format_option(*others: str) -> Decorator:
-    """Return an option that asks for text, JSON or another format."""
-    forms = ("text", "json", *others)
-    return choice_option(
-        "--format", "form", of=forms, default="text", help="How the answer is written"
-    )
-
-
-kind_option = click.option(
-    "--closed/--open",
-    default=None,
-    help="The tour returns to its first square, or not (usual but for .hcp files and decompose).",
-)
 order_option = click.option(
     "--order", metavar="SQUARES", help="Squares visited in this order: 'a1 c3 h8'."
 )
 end_option = click.option("--end", metavar="SQUARE", help="The last square of an open tour.")
 constraint_options = combine(
-    kind_option,
+    click.option(
+        "--closed/--open",
+        default=None,
+        help="The tour returns to its first square, or not (usual but for .hcp files and"
+        " decompose).",
+    ),
     start_option,
     end_option,
     order_option,
@@ -214,25 +233,19 @@ _LOOK_OPTIONS = {
 }
 
 
-def look_options(*fields: str) -> Decorator:
+def look_options(*names: str) -> Decorator:
     """Return a decorator that adds the options for these fields of a `Look` to a command.
 
     The command gets the look as its argument ``look``.
     """
-    add_options = combine(*(_LOOK_OPTIONS[field] for field in fields))
 
-    def decorate(command: Callable[..., int]) -> Any:
-        @wraps(command)
-        def run(*arguments: Any, **given: Any) -> int:
-            chosen = {field: given.pop(field) for field in fields}
-            if chosen.get("paper") is not None:
-                _check_names_of_paper()
-            look = Look(**{field: value for field, value in chosen.items() if value is not None})
-            return command(*arguments, look=look, **given)
+    def take_look(given: dict[str, Any]) -> Look:
+        chosen = {name: given.pop(name) for name in names}
+        if chosen.get("paper") is not None:
+            _check_names_of_paper()
+        return Look(**{name: value for name, value in chosen.items() if value is not None})
 
-        return add_options(run)
-
-    return decorate
+    return gather_options("look", take_look, *(_LOOK_OPTIONS[name] for name in names))
 
 
 def _check_names_of_paper() -> None:
@@ -261,7 +274,9 @@ def search_options(workers: int | None, workers_help: str = "") -> Decorator:
     ``SatParameters``. The number of workers is usually ``workers``.
     """
     help = f"Number of threads of the solver{workers_help}."
-    add = combine(
+    return gather_options(
+        "parameters",
+        _take_solver_parameters,
         time_limit_option,
         click.option("--workers", type=int, default=workers, help=help),
         seed_option,
@@ -269,20 +284,16 @@ def search_options(workers: int | None, workers_help: str = "") -> Decorator:
         repeated_option("--parameter", "NAME=VALUE", "Set a field of CP-SAT's SatParameters."),
     )
 
-    def decorate(command: Callable[..., int]) -> Any:
-        @wraps(command)
-        def run(*arguments: Any, log: bool, parameter: tuple[str, ...], **given: Any) -> int:
-            parameters: dict[str, object] = {"log_search_progress": True} if log else {}
-            for assignment in parameter:
-                name, _, value = assignment.partition("=")
-                if not (name and value):
-                    raise InputError(f"--parameter {assignment}: give NAME=VALUE")
-                parameters[name] = value
-            return command(*arguments, parameters=parameters, **given)
 
-        return add(run)
-
-    return decorate
+def _take_solver_parameters(given: dict[str, Any]) -> dict[str, object]:
+    """Remove --log and --parameter from the given options; return the fields that they set."""
+    parameters: dict[str, object] = {"log_search_progress": True} if given.pop("log") else {}
+    for assignment in given.pop("parameter"):
+        name, _, value = assignment.partition("=")
+        if not (name and value):
+            raise InputError(f"--parameter {assignment}: give NAME=VALUE")
+        parameters[name] = value
+    return parameters
 
 
 # -- what was typed --------------------------------------------------------------------------------

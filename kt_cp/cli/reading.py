@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import wraps
@@ -15,7 +15,7 @@ import click
 from kt_cp.board import Board, Topology, graph_of
 from kt_cp.board.maps import SQUARE, Map, split_maps
 from kt_cp.cli import options
-from kt_cp.cli.options import FILE, Decorator
+from kt_cp.cli.options import FILE
 from kt_cp.cli.output import tell
 from kt_cp.files import (
     load_from_script,
@@ -215,30 +215,22 @@ def take_instance_parameters(given: dict[str, Any]) -> dict[str, Any]:
     return {name: given.pop(name) for name in INSTANCE_NAMES if name in given}
 
 
-def _with_parameters(read: Callable[..., Any]) -> Decorator:
-    """Return a decorator that adds the parameters of an instance to a command.
-
-    The first argument of the command is what ``read`` makes of them.
-    """
-
-    def decorate(command: Callable[..., int]) -> Any:
-        @wraps(command)
-        def run(**given: Any) -> int:
-            return command(read(**take_instance_parameters(given)), **given)
-
-        return instance_parameters(run)
-
-    return decorate
-
-
-with_instances = _with_parameters(read_instances)
-"""Adds the parameters of an instance to a command, whose first argument are all `read_instances`.
+with_instances = options.gather_options(
+    "instances",
+    lambda given: read_instances(**take_instance_parameters(given)),
+    instance_parameters,
+)
+"""Adds the parameters of an instance to a command, which gets all `read_instances`.
 
 There are several where a file holds several graphs or puzzles; each comes with its notes.
 """
 
-with_instance = _with_parameters(lambda **given: read_instance(**given).instance)
-"""Adds the parameters of an instance to a command, whose first argument is the `Instance`."""
+with_instance = options.gather_options(
+    "instance",
+    lambda given: read_instance(**take_instance_parameters(given)).instance,
+    instance_parameters,
+)
+"""Adds the parameters of an instance to a command, which gets the `Instance`."""
 
 
 # -- paths -----------------------------------------------------------------------------------------
