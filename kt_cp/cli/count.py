@@ -15,7 +15,7 @@ from kt_cp.cli import options
 from kt_cp.cli.answer import usual_notation
 from kt_cp.cli.app import as_subcommand
 from kt_cp.cli.options import FOLDER, OutputFile, choice_option
-from kt_cp.cli.output import END_ADVICE, Exit, open_output, spinner, tell
+from kt_cp.cli.output import END_ADVICE, Exit, open_output, spinner, tell, write_line
 from kt_cp.cli.reading import (
     instance_parameters,
     read_instance,
@@ -115,28 +115,21 @@ def count_command(
     if recurrence:
         check_growth(instances)
     counts: list[Count] = []
-    methods: dict[str, list[str]] = {}  # the titles of the boards by how they were counted
-    # Set for each board below: counts are computed lazily, and report to their board's spinner.
-    observe: Callable[[ProgressLine], None]
-    counted = count_boards(instances, **given, progress=lambda line: observe(line))
+    titles_by_method: dict[str, list[str]] = {}
     with open_output(out) as stream:
-        for instance in instances:
-            title = instance.graph.title
-            with _counting(f"counting {title}") as observe:
-                count = next(counted)
+        for instance, count in zip(instances, _counted(instances, given), strict=True):
+            line = _count_line(instance, count, form, offset + len(counts), is_listed)
+            write_line(stream, line)
             counts.append(count)
-            line = _count_line(instance, count, form, offset + len(counts) - 1, is_listed)
-            stream.write(f"{line}\n".encode())
-            stream.flush()
-            methods.setdefault(_method_message(count), []).append(title)
-        for message, titles in methods.items():
+            titles_by_method.setdefault(_method_message(count), []).append(instance.graph.title)
+        for message, titles in titles_by_method.items():
             shown = titles[0] if len(titles) == 1 else f"{len(titles)} boards"
             tell(f"{shown}: {message}" if is_listed else message)
         is_complete = all(count.complete for count in counts)
         if recurrence and is_complete:
             terms = [count.count for count in counts]
             found = find_recurrence(instances, terms, given["time_limit"], given["memory_limit"])
-            stream.write(f"{_recurrence_line(found, form)}\n".encode())
+            write_line(stream, _recurrence_line(found, form))
     return Exit.YES if is_complete else Exit.NO_ANSWER
 
 
@@ -150,6 +143,17 @@ def _listed_boards(argument: str) -> tuple[list[str], bool]:
     from kt_cp.compare.settings import board_names
 
     return [name for word in argument.split(",") for name in board_names(word)], True
+
+
+def _counted(instances: list[Instance], given: dict[str, Any]) -> Iterator[Count]:
+    """Yield the count of each board, while a spinner shows how far it has come."""
+    # Counts are computed when they are asked for, and report to the spinner of their board.
+    observe: Callable[[ProgressLine], None]
+    counts = count_boards(instances, **given, progress=lambda line: observe(line))
+    for instance in instances:
+        with _counting(f"counting {instance.graph.title}") as observe:
+            count = next(counts)
+        yield count
 
 
 def _count_line(instance: Instance, count: Count, form: str, index: int, is_listed: bool) -> str:
@@ -208,11 +212,9 @@ def _write_prefixes(instance: Instance, limits: dict[str, Any], form: str, out: 
     with open_output(out) as stream, _counting(title) as observe:
         try:
             for squares, number in count_prefixes(instance, **limits, progress=observe):
-                line = f"{squares} {number}"
-                if form == "json":
-                    line = json.dumps({"squares": squares, "count": number})
-                stream.write(f"{line}\n".encode())
-                stream.flush()
+                values = {"squares": squares, "count": number}
+                is_json = form == "json"
+                write_line(stream, json.dumps(values) if is_json else f"{squares} {number}")
         except (OutOfTimeError, OutOfMemoryError) as error:
             tell(f"unknown: {error}")
             return Exit.NO_ANSWER

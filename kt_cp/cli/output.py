@@ -191,6 +191,12 @@ def open_output(out: str | Path | None) -> Iterator[IO[bytes]]:
         tell(f"kt: wrote {out}")
 
 
+def write_line(stream: IO[bytes], line: str) -> None:
+    """Write a line to what `open_output` opened, at once, so that a reader need not wait for it."""
+    stream.write(f"{line}\n".encode())
+    stream.flush()
+
+
 class ProgressDisplay(Protocol):
     """Changes the message of a `spinner`; with the share of the work done, it shows a bar."""
 

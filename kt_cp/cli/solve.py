@@ -23,6 +23,7 @@ from kt_cp.cli.output import (
     spinner,
     tell,
     write_bytes,
+    write_line,
     write_lines,
     write_picture,
 )
@@ -211,8 +212,7 @@ def _solve_several(
     with open_output(out) as stream:
         for instance, _ in instances:
             result = solve(instance, **given)
-            stream.write(f"{json.dumps(result.as_dict())}\n".encode())
-            stream.flush()
+            write_line(stream, json.dumps(result.as_dict()))
             worst = max(worst, Exit.of(result.status))
     return worst
 
