@@ -122,11 +122,11 @@ def solve_command(
     (instance, notes), *others = itertools.islice(instances, 2)
     if others:
         refuse(_NOT_WITH_SEVERAL, "with several graphs or puzzles")
-        given["form"] = given["form"] or Notation.JSON
+        if given["form"] not in (None, Notation.JSON):
+            raise InputError(f"--format {given['form']}: several are answered as json")
+        given["form"] = Notation.JSON
     output = take_options(AnswerOutput, given, graph=instance.graph)
     if others:
-        if output.form != Notation.JSON:
-            raise InputError(f"--format {output.form}: several are answered as json")
         every = itertools.chain([(instance, notes)], others, instances)
         return _solve_several(every, {**given, "method": load_method(method)}, output.out)
     clock = Clock(given["time_limit"])

@@ -230,14 +230,11 @@ def _ended(
             if not futures:
                 return
             ended = wait(futures, return_when=FIRST_COMPLETED).done
-            yield [(futures.pop(future), future) for future in sorted(ended, key=_has_failed)]
+            without_record = {each for each in ended if each.cancelled() or each.exception()}
+            in_order = sorted(ended, key=without_record.__contains__)
+            yield [(futures.pop(future), future) for future in in_order]
     finally:
         _stop(futures, has_own_hosts)
-
-
-def _has_failed(future: Future[Record]) -> bool:
-    """Return whether a run that has ended has no record."""
-    return future.cancelled() or future.exception() is not None
 
 
 def _stop(futures: Iterable[Future[Record]], has_own_hosts: bool) -> None:
