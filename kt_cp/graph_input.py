@@ -38,6 +38,7 @@ _MAX_COORDINATE = 1e300
 _WANTED = "give a networkx graph, a mapping of vertex to neighbors, a list of edges, or a matrix"
 _EITHER = "an adjacency matrix or as edges: give np.array(rows), or pairs such as [(0, 1), (1, 2)]"
 WEIGHT = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?", re.ASCII)
+_NO_GRAPHS = (str, bytes, bytearray, memoryview, type, np.generic, ItemsView)
 _COMMENT = re.compile(r"\s*[#%].*[A-Za-z]")  # a line of words, not a row of a map
 
 
@@ -65,8 +66,7 @@ def describe_graph(value: Any) -> GraphDescription:
     def has(*names: str) -> bool:
         return all(hasattr(value, name) for name in names)
 
-    no_graphs = str | bytes | bytearray | memoryview | type | np.generic | ItemsView
-    if isinstance(value, no_graphs):
+    if isinstance(value, _NO_GRAPHS):
         raise InputError(f"graph {reprlib.repr(value)}: {_WANTED}")
     if has("is_directed", "nodes", "edges"):  # of networkx
         edges = value.edges(data=True)
@@ -209,8 +209,8 @@ def _read_table(frame: Any) -> GraphDescription:
         wanted = "the same labels for rows and columns (a matrix), or columns source and target"
         raise InputError(f"table with the columns {reprlib.repr(columns)}: give {wanted}")
     attributes = frame[[column for column in columns if column not in ends]].to_dict("records")
-    rows = zip(*(frame[end].tolist() for end in ends), attributes, strict=True)
-    return describe_edges([], rows, directed=False)
+    edges = zip(*(frame[end].tolist() for end in ends), attributes, strict=True)
+    return describe_edges([], edges, directed=False)
 
 
 def _read_array(value: Any) -> GraphDescription:
@@ -390,9 +390,9 @@ def edges_in_text(text: str, has_head: bool | None = None) -> EdgeList | None:
     and for a single line, such as ``1 2``, that may be an edge or steps. Several lines of different
     numbers are steps: as edges they have no common end, and so no tour.
 
-    >>> edges_in_text("1 2\n2 3").edges
+    >>> edges_in_text("1 2\\n2 3").edges
     [('1', '2'), ('2', '3')]
-    >>> edges_in_text("1 2\n4 3"), edges_in_text("8x8")
+    >>> edges_in_text("1 2\\n4 3"), edges_in_text("8x8")
     (None, None)
     """
     rows: list[Row] = []

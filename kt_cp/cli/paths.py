@@ -23,10 +23,10 @@ from kt_cp.draw.look import PICTURE_SUFFIXES
 from kt_cp.files import open_input, read_text
 from kt_cp.graph_files import GraphFormat, graph_format
 from kt_cp.messages import InputError, join_words
-from kt_cp.notation.choice import Reading
-from kt_cp.notation.documents import Array, is_cover, load_path, parse_cover
-from kt_cp.notation.notations import Notation
+from kt_cp.notation.formats import is_cover, parse_cover
+from kt_cp.notation.notations import Notation, Reading
 from kt_cp.notation.read import parse_path, parse_paths
+from kt_cp.notation.values import Array, load_path
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Weights
 from kt_cp.tour.features import described_features, extremes, feature_named, step_sums

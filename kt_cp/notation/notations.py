@@ -1,12 +1,14 @@
-"""Notations, how each names squares, notes that state a board, and paths as they are written."""
+"""Notations, how each names squares, paths as they are written, and these paths on a board."""
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from functools import cached_property
+from html import escape
 from typing import Any, Self
 
 import numpy as np
@@ -15,8 +17,17 @@ from kt_cp.arrays import Ints
 from kt_cp.board import Board
 from kt_cp.board.maps import file_letters
 from kt_cp.graph import Graph
-from kt_cp.messages import escape_unprintable
-from kt_cp.tour.validator import Report, on_board, validate_ids, validate_moves
+from kt_cp.messages import escape_unprintable, pluralize
+from kt_cp.tour.tour import Tour
+from kt_cp.tour.validator import (
+    FEWEST_CLOSED,
+    FaultKind,
+    Report,
+    leads_back,
+    on_board,
+    validate_ids,
+    validate_moves,
+)
 
 MAX_TEXT = 64 * 2**20  # bytes
 TABLE_COLUMNS = ("step", "square")
@@ -30,6 +41,8 @@ UNNUMBERED_CODE = -2
 HOLE_CODE = -(10**18)
 
 _SAMPLE_SIZE = 1000  # moves
+_MAX_NAMES = 12  # of missing squares in one line
+LIKELY = 1 / 2  # the least share of legal moves of a reading on a guessed board
 
 
 class Notation(StrEnum):
@@ -158,6 +171,42 @@ def naming(notation: Notation, pair: str = "{},{}") -> Naming:
     return Naming("{}", notation.first, skips_holes=notation is Notation.TSPLIB)
 
 
+# -- notes about the board ------------------------------------------------------------------------
+
+# Lines that state the board or the kind of path, such as ``; piece: zebra`` or ``; holes: b2 c1``.
+NOTE = re.compile(
+    r"^[ \t]*(?:[;%]|COMMENT[ \t]*:)[ \t]*(board|holes|kind|piece|topology)[ \t]*:[ \t]*(.*\S)",
+    re.MULTILINE,
+)
+
+
+def notes_of_board(board: Board) -> dict[str, str]:
+    """Return the notes that state a board, by name; the usual piece and topology are left out.
+
+    >>> notes_of_board(Board(3, 3, holes=[4]))
+    {'board': '3x3', 'holes': 'b2'}
+    """
+    notes = {"board": board.size}
+    if board.holes:
+        notes["holes"] = " ".join(board.name(hole) for hole in board.holes)
+    return notes | board.unusual
+
+
+def board_of_notes(notes: Mapping[str, str]) -> Board | None:
+    """Return the board that the notes of a text state, or None if they do not state its size.
+
+    Raises `InputError` for a size, hole, piece or topology that is none.
+
+    >>> board_of_notes({"board": "3x3", "holes": "b2", "kind": "cover"})
+    Board(rows=3, columns=3, holes=(4,))
+    """
+    if "board" not in notes:
+        return None
+    whole = Board.parse(notes["board"], notes.get("piece"), notes.get("topology"))
+    holes = notes.get("holes", "").split()
+    return Board(whole.rows, whole.columns, holes, whole.piece, whole.topology)
+
+
 # -- paths as they are written --------------------------------------------------------------------
 
 
@@ -259,115 +308,149 @@ class Form:
         return self.naming.write(self.numbers[[place]])[0]
 
 
-def forms_in(base: Notation, numbers: Ints, pair: str = "{},{}", **fields: Any) -> list[Form]:
-    """Return a form for each variant of a notation: from 0 or 1, row or column first.
+# -- readings -------------------------------------------------------------------------------------
 
-    ``pair`` is a format for coordinates; ``fields`` are other fields of the forms. Each row of
-    ``numbers`` is a square or, of a notation of moves, two rows are a move. A form that counts from
-    1 is implausible if a number is below 1.
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Reading(Report):
+    """The report on a path that was read; true if the path is a tour.
+
+    ``form`` is the path as it is written, and ``remarks`` say what was left out of the text, or
+    taken as it is. The ``notes`` name other readings.
     """
-    lowest = int(numbers.min())
-    make = form_of_moves if base.writes_moves else Form
-    return [
-        make(each, numbers, naming(each, pair), plausible=lowest > 0 or not each.first, **fields)
-        for each in base.variants
-    ]
 
+    form: Form = field(kw_only=True)
+    remarks: tuple[str, ...] = field(default=(), kw_only=True)
 
-def forms_of_grid(cells: Ints) -> list[Form]:
-    """Return the forms of an array of steps, counted from 1 and from 0.
+    @property
+    def report(self) -> Report:
+        """The reading itself, which is the report on the path."""
+        return self
 
-    A negative cell has no step; `HOLE_CODE` is a hole. If steps count from 1, a cell with 0 has no
-    step either.
-    """
-    steps = cells.ravel()
-    numbered = np.flatnonzero(steps >= 0)
-    ids = numbered[np.argsort(steps[numbered], kind="stable")]
-    zeros = ids[steps[ids] == 0]
-    rows, columns = cells.shape
-    return [
-        Form(
-            notation,
-            path[:, None],
-            Naming("{}"),
-            steps=steps[path],
-            first_step=notation.first,
-            shape=(rows, columns),
-            holes=tuple(np.flatnonzero(steps == HOLE_CODE).tolist()),
-            zeros=tuple(zeros.tolist()),
+    @property
+    def notation(self) -> Notation:
+        """The notation of the path."""
+        return self.form.notation
+
+    @property
+    def entry_count(self) -> int:
+        """The number of squares or moves that were given."""
+        return self.form.entry_count
+
+    @property
+    def ids(self) -> Ints:
+        """The ids in visiting order; for an entry off the board, a number that is not an id.
+
+        For moves that are not a tour, these are the ids of the visited squares, ascending.
+        """
+        return np.flatnonzero(self.visited) if self.steps is None else self.path
+
+    @cached_property
+    def tour(self) -> Tour:
+        """The path as a tour. Raises `InvalidTourError` if it is not one."""
+        ids = np.asarray(self.ids, dtype=np.int64)
+        return Tour.from_ids(self.graph, ids, self.closed, self.allows_partial)
+
+    @property
+    def read_as(self) -> str:
+        """The notation, the board and what else was detected, in one line."""
+        words, place = self.notation.description, self.graph.title
+        if isinstance(self.graph, Board):
+            holes = pluralize(len(self.board.holes), "hole")
+            place = f"board {place}{f' with {holes}' if self.board.holes else ''}"
+            place += ", closed" if self.closed else ""
+        elif self.notation in (Notation.SQUARES, Notation.JSON):
+            words = "names of vertices"
+        return ", ".join(
+            [words, pluralize(self.entry_count, "entry", "entries"), place, *self.remarks]
         )
-        for notation, path in ((Notation.GRID, ids[len(zeros) :]), (Notation.GRID_FROM_0, ids))
-    ]
+
+    def fault_lines(self) -> Iterator[str]:
+        """Yield one line for each fault, and one for all missing squares together."""
+        missing = self.counts.get(FaultKind.MISSING, 0)
+        listed_together = missing if missing > 1 else 0
+        faults = self.iter_faults()
+        for fault in itertools.islice(faults, sum(self.counts.values()) - listed_together):
+            yield fault.message
+        if listed_together:
+            name = self.name_square or self.graph.name
+            names = [name(each.squares[0]) for each in itertools.islice(faults, _MAX_NAMES)]
+            if missing > len(names):
+                names.append(f"and {missing - len(names)} more")
+            squares = self.graph.vocabulary.vertices
+            yield f"{missing} {squares} are not visited: {' '.join(names)}"
+
+    def _repr_html_(self) -> str:
+        """Return HTML that shows the notation, the verdict and the faults in a notebook."""
+        return f"<p>read as: {escape(self.read_as)}</p>{super()._repr_html_()}"
+
+    # The choice among several readings.
+
+    @cached_property
+    def legal_share(self) -> float:
+        """The share of the moves, or of a sample of them, that are legal."""
+        return self.form.legal_share(self.graph)
+
+    @cached_property
+    def quality(self) -> float:
+        """How well the reading fits, from 0 to 1, which is a tour."""
+        size = max(len(self.graph), self.entry_count, 1)
+        return self.legal_share / (1 + 2 * sum(self.counts.values()) / size)
+
+    @property
+    def is_likely(self) -> bool:
+        """Whether most moves are legal and belong together, and most steps are on one square."""
+        components = self.counts.get(FaultKind.SPLIT, 0)
+        has_steps = 2 * self.counts.get(FaultKind.SAME_STEP, 0) <= self.entry_count
+        is_joined = 3 * components < len(self.moves)
+        return self.legal_share >= LIKELY and has_steps and is_joined
 
 
-def forms_of_numbers(numbers: Ints) -> list[Form]:
-    """Return the forms of numbers: ids in visiting order, and successors of the ids."""
-    successors = [_form_of_successors(numbers, each) for each in Notation.SUCCESSORS.variants]
-    return [*forms_in(Notation.IDS, numbers[:, None]), *successors]
+def reading_of(
+    form: Form, graph: Graph, closed: bool | None, allows_partial: bool = False
+) -> Reading:
+    """Return the reading of a form on a board or another graph.
 
-
-def _form_of_successors(numbers: Ints, notation: Notation) -> Form:
-    """Return the form of numbers that are the successors of the ids.
-
-    The end of an open tour has no successor, which is written as one less than the first id. A hole
-    is its own successor. Of several moves to a square the first counts.
+    If ``closed`` is None, the kind is detected. A path that repeats its first square at the end is
+    closed, and is judged without it.
     """
-    size, first = len(numbers), notation.first
-    ids = np.arange(first, first + size)
-    is_end, is_hole = numbers == first - 1, numbers == ids
-    moves = np.stack([ids, numbers], axis=1)[~is_end & ~is_hole]
-    if is_end.any():
-        _, first_with_target = np.unique(moves[:, 1], return_index=True)
-        moves = moves[np.sort(first_with_target)]
-    return Form(
-        notation,
-        (moves if len(moves) else ids[is_end]).reshape(-1, 1),
-        Naming("{}", first),
-        in_order=not len(moves),
-        area=size,
-        holes=tuple(np.flatnonzero(is_hole).tolist()),
-        plausible=int(numbers.max()) - first < size and int(np.count_nonzero(is_end)) <= 1,
-    )
+    closed = form.closed if closed is None else closed
+    judged, remarks = form, form.remarks
+    if form.in_order and closed is not False and repeats_first(form.numbers):
+        steps = None if form.steps is None else form.steps[:-1]
+        judged, closed = replace(form, numbers=form.numbers[:-1], steps=steps), True
+        if not form.notation.writes_moves:
+            remarks = ("first square repeated at the end", *remarks)
+    elif not form.in_order and form.notation.writes_moves:
+        remarks = ("moves in no order", *remarks)
+    if closed is None:
+        closed = _is_closed(form, graph)
+    report = judged.report(graph, closed, allows_partial)
+    if not form.drawn and isinstance(graph, Board):  # of others, squares have their usual names
+        names = form.naming.names
+        report = replace(report, name_square=lambda id_: names(graph, np.array([id_]))[0])
+    given = {each.name: getattr(report, each.name) for each in fields(report)}
+    return Reading(**given, form=form, remarks=remarks)
 
 
-def form_of_moves(notation: Notation, ends: Ints, naming: Naming, **fields: Any) -> Form:
-    """Return the form of moves, two rows of ``ends`` each: a path if they are in order."""
-    if (ends[1:-1:2] == ends[2::2]).all():
-        return Form(notation, np.concatenate([ends[::2], ends[-1:]]), naming, **fields)
-    return Form(notation, ends, naming, in_order=False, **fields)
+def _is_closed(form: Form, graph: Graph) -> bool:
+    """Return the kind of a form that does not state it, nor repeat its first square.
 
-
-# -- notes about the board ------------------------------------------------------------------------
-
-# Lines that state the board or the kind of path, such as ``; piece: zebra`` or ``; holes: b2 c1``.
-NOTE = re.compile(
-    r"^[ \t]*(?:[;%]|COMMENT[ \t]*:)[ \t]*(board|holes|kind|piece|topology)[ \t]*:[ \t]*(.*\S)",
-    re.MULTILINE,
-)
-
-
-def notes_of_board(board: Board) -> dict[str, str]:
-    """Return the notes that state a board, by name; the usual piece and topology are left out.
-
-    >>> notes_of_board(Board(3, 3, holes=[4]))
-    {'board': '3x3', 'holes': 'b2'}
+    Moves in any order are closed if they are as many as their squares, and squares in order if one
+    more move would lead back. Moves in order are not: a closed tour would have that move, too.
     """
-    notes = {"board": board.size}
-    if board.holes:
-        notes["holes"] = " ".join(board.name(hole) for hole in board.holes)
-    return notes | board.unusual
+    if not form.in_order:
+        changes = np.diff(np.sort(form.ids(graph)))
+        return form.entry_count > int(np.count_nonzero(changes))  # one less than the squares
+    if not isinstance(graph, Board) and form.notation is Notation.SQUARES:
+        return False
+    return not form.notation.writes_moves and leads_back(graph, form.ids(graph))
 
 
-def board_of_notes(notes: Mapping[str, str]) -> Board | None:
-    """Return the board that the notes of a text state, or None if they do not state its size.
-
-    Raises `InputError` for a size, hole, piece or topology that is none.
-
-    >>> board_of_notes({"board": "3x3", "holes": "b2", "kind": "cover"})
-    Board(rows=3, columns=3, holes=(4,))
-    """
-    if "board" not in notes:
-        return None
-    whole = Board.parse(notes["board"], notes.get("piece"), notes.get("topology"))
-    holes = notes.get("holes", "").split()
-    return Board(whole.rows, whole.columns, holes, whole.piece, whole.topology)
+def repeats_first(path: Ints) -> bool:
+    """Return whether the first square of at least three is repeated at the end, and only there."""
+    last = len(path) - 1
+    if last < FEWEST_CLOSED:
+        return False
+    visits = np.flatnonzero((path == path[:1]).reshape(last + 1, -1).all(axis=1))
+    return np.array_equal(visits, [0, last])

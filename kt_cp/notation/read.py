@@ -17,18 +17,25 @@ from kt_cp.board import Board, Topology, as_board, graph_of
 from kt_cp.board.pieces import Piece
 from kt_cp.graph import Graph, GraphLike
 from kt_cp.messages import InputError, checked_choice, checked_flag, escape_unprintable, pluralize
-from kt_cp.notation.answers import arcs_in_solution, forms_with_grammar, refuse_other_texts
 from kt_cp.notation.choice import (
     ALWAYS_ALLOWED,
     FEW_SQUARES,
     Known,
-    Reading,
     Sides,
     choose_reading,
+)
+from kt_cp.notation.formats import arcs_in_solution, forms_with_grammar, refuse_other_texts
+from kt_cp.notation.forms import forms_of_text, unusual_forms_of_text
+from kt_cp.notation.notations import (
+    NOTE,
+    Notation,
+    Reading,
+    board_of_notes,
     reading_of,
     repeats_first,
 )
-from kt_cp.notation.documents import (
+from kt_cp.notation.tokens import Kind, Tokens, UnreadableError, clean, unreadable, without_markup
+from kt_cp.notation.values import (
     form_of_vertices,
     forms_of_value,
     graph_in_document,
@@ -37,9 +44,6 @@ from kt_cp.notation.documents import (
     parse_document,
     path_in,
 )
-from kt_cp.notation.interpretations import forms_of_text, unusual_forms_of_text
-from kt_cp.notation.notations import NOTE, Notation, board_of_notes
-from kt_cp.notation.tokens import Kind, Tokens, UnreadableError, clean, unreadable, without_markup
 from kt_cp.tour.validator import PathLike, Report, as_ids, validate_ids, validate_listed
 
 # The notations in which `validate` reads a value: it does not guess whether ids count from 1, or
@@ -342,6 +346,7 @@ def _read_words(text: str, known: Known) -> Reading:
         known,
         sides=_sides_in(tokens) if known.graph is None else None,
         entries=int((tokens.kinds < Kind.WORD).sum()),
+        seen=_seen(tokens),
         columns_first=axes[:1] in (["x"], ["c"]) and bool({"y", "r"} & {*axes}),
     )
     ways = [forms_of_text(tokens, graph is None)]
@@ -351,7 +356,7 @@ def _read_words(text: str, known: Known) -> Reading:
     refusals: list[UnreadableError] = []
     for way in ways:
         try:
-            found = choose_reading(way, known, _seen(tokens))
+            found = choose_reading(way, known)
         except UnreadableError as error:
             refusals.append(error)
         else:

@@ -14,6 +14,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -25,10 +26,6 @@ from kt_cp.notation.notations import (
     Form,
     Naming,
     Notation,
-    form_of_moves,
-    forms_in,
-    forms_of_grid,
-    forms_of_numbers,
     naming,
 )
 from kt_cp.notation.tokens import BULLET_CODE, EMPTY_CODE, Kind, Tokens
@@ -42,6 +39,90 @@ _MIN_STEPS = 3  # which a column that counts has
 _MAX_QUOTED, _MAX_QUOTE = 2, 40  # lines that were left out, and their characters
 # What sets two numbers apart: a line end, a bracket, a colon, a bar, an equals sign, or a letter.
 _SETS_APART = re.compile(r"[:={\[(|\])}\n]|[^\W\d]")
+
+
+# -- forms of numbers ----------------------------------------------------------------------------
+
+
+def forms_in(base: Notation, numbers: Ints, pair: str = "{},{}", **fields: Any) -> list[Form]:
+    """Return a form for each variant of a notation: from 0 or 1, row or column first.
+
+    ``pair`` is a format for coordinates; ``fields`` are other fields of the forms. Each row of
+    ``numbers`` is a square or, of a notation of moves, two rows are a move. A form that counts from
+    1 is implausible if a number is below 1.
+    """
+    lowest = int(numbers.min())
+    make = form_of_moves if base.writes_moves else Form
+    return [
+        make(each, numbers, naming(each, pair), plausible=lowest > 0 or not each.first, **fields)
+        for each in base.variants
+    ]
+
+
+def forms_of_grid(cells: Ints) -> list[Form]:
+    """Return the forms of an array of steps, counted from 1 and from 0.
+
+    A negative cell has no step; `HOLE_CODE` is a hole. If steps count from 1, a cell with 0 has no
+    step either.
+    """
+    steps = cells.ravel()
+    numbered = np.flatnonzero(steps >= 0)
+    ids = numbered[np.argsort(steps[numbered], kind="stable")]
+    zeros = ids[steps[ids] == 0]
+    rows, columns = cells.shape
+    return [
+        Form(
+            notation,
+            path[:, None],
+            Naming("{}"),
+            steps=steps[path],
+            first_step=notation.first,
+            shape=(rows, columns),
+            holes=tuple(np.flatnonzero(steps == HOLE_CODE).tolist()),
+            zeros=tuple(zeros.tolist()),
+        )
+        for notation, path in ((Notation.GRID, ids[len(zeros) :]), (Notation.GRID_FROM_0, ids))
+    ]
+
+
+def forms_of_numbers(numbers: Ints) -> list[Form]:
+    """Return the forms of numbers: ids in visiting order, and successors of the ids."""
+    successors = [_form_of_successors(numbers, each) for each in Notation.SUCCESSORS.variants]
+    return [*forms_in(Notation.IDS, numbers[:, None]), *successors]
+
+
+def _form_of_successors(numbers: Ints, notation: Notation) -> Form:
+    """Return the form of numbers that are the successors of the ids.
+
+    The end of an open tour has no successor, which is written as one less than the first id. A hole
+    is its own successor. Of several moves to a square the first counts.
+    """
+    size, first = len(numbers), notation.first
+    ids = np.arange(first, first + size)
+    is_end, is_hole = numbers == first - 1, numbers == ids
+    moves = np.stack([ids, numbers], axis=1)[~is_end & ~is_hole]
+    if is_end.any():
+        _, first_with_target = np.unique(moves[:, 1], return_index=True)
+        moves = moves[np.sort(first_with_target)]
+    return Form(
+        notation,
+        (moves if len(moves) else ids[is_end]).reshape(-1, 1),
+        Naming("{}", first),
+        in_order=not len(moves),
+        area=size,
+        holes=tuple(np.flatnonzero(is_hole).tolist()),
+        plausible=int(numbers.max()) - first < size and int(np.count_nonzero(is_end)) <= 1,
+    )
+
+
+def form_of_moves(notation: Notation, ends: Ints, naming: Naming, **fields: Any) -> Form:
+    """Return the form of moves, two rows of ``ends`` each: a path if they are in order."""
+    if (ends[1:-1:2] == ends[2::2]).all():
+        return Form(notation, np.concatenate([ends[::2], ends[-1:]]), naming, **fields)
+    return Form(notation, ends, naming, in_order=False, **fields)
+
+
+# -- forms of text -------------------------------------------------------------------------------
 
 
 def forms_of_text(tokens: Tokens, are_squares: bool = True) -> Iterator[Form]:

@@ -1,9 +1,8 @@
-"""Paths in values of Python, in JSON, and in files; covers in text."""
+"""Paths in values of Python, in JSON documents, and in files."""
 
 from __future__ import annotations
 
 import codecs
-import csv
 import io
 import itertools
 import json
@@ -23,25 +22,17 @@ from kt_cp.board import Board
 from kt_cp.files import read_bounded
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError, escape_unprintable
-from kt_cp.notation.interpretations import forms_of_text
+from kt_cp.notation.forms import forms_in, forms_of_grid, forms_of_numbers, forms_of_text
 from kt_cp.notation.notations import (
-    COVER_COLUMNS,
-    COVER_KIND,
     HOLE_CODE,
     MAX_TEXT,
-    NOTE,
     TOO_LONG,
     UNNUMBERED_CODE,
     Form,
     Naming,
     Notation,
-    board_of_notes,
-    forms_in,
-    forms_of_grid,
-    forms_of_numbers,
 )
-from kt_cp.notation.tokens import Tokens, clean, unreadable
-from kt_cp.tour.tour import CoverReport, validate_cover
+from kt_cp.notation.tokens import Tokens, unreadable
 
 Array = npt.NDArray[Any]
 
@@ -246,22 +237,6 @@ def graph_in_document(document: Mapping[Any, Any]) -> Graph | None:
         raise InputError(f"board {reprlib.repr(board)}: give it as {wanted}") from None
 
 
-def name_in(word: str) -> str:
-    """Return the name of a vertex in a word, which may be in quotes as a JSON string.
-
-    Raises `InputError` for quotes that are not one.
-
-    >>> name_in("c4"), name_in('"a b"')
-    ('c4', 'a b')
-    """
-    if not word.startswith('"'):
-        return word
-    try:
-        return str(json.loads(word))
-    except ValueError:
-        raise InputError(f"name {word[:40]!r}: a name in quotes is a JSON string") from None
-
-
 def parse_document(text: str) -> Any:
     """Return the value in a text of JSON.
 
@@ -286,83 +261,6 @@ def _unique_pairs(pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:
             raise InputError(f"{reprlib.repr(key)} occurs twice, with two values")
         found[key] = value
     return found
-
-
-# -- covers ---------------------------------------------------------------------------------------
-
-_WORD = re.compile(r'"(?:[^"\\]|\\.)*"|\S+')  # a name, which may be in quotes
-
-
-def is_cover(text: str) -> bool:
-    """Return whether a text states by its notes, columns or fields that it is a cover.
-
-    Raises `InputError` for a text that begins like a JSON cover but is not JSON.
-    """
-    if dict(NOTE.findall(text)).get("kind") == COVER_KIND:
-        return True
-    beginning = text.lstrip()
-    if beginning.startswith(",".join(COVER_COLUMNS)):
-        return True
-    may_be_document = beginning.startswith("{") and '"paths"' in text
-    return may_be_document and "paths" in _cover_document(text)
-
-
-def parse_cover(text: str, graph: Graph | None = None) -> CoverReport:
-    """Return a report on the cover in a text, judged on a graph or on the board that it states.
-
-    Raises `InputError` for a text that does not hold a cover, or does not state its board.
-
-    >>> parse_cover("a1\\nb1\\n; board: 1x2\\n; kind: cover").verdict
-    'valid: 2 paths through all squares of 1x2'
-    """
-    text = text.removeprefix("\ufeff")  # a byte-order mark
-    document = _cover_document(text) if text.lstrip().startswith("{") else None
-    notes = dict(NOTE.findall(text))
-    if graph is None:
-        graph = board_of_notes(notes) if document is None else graph_in_document(document)
-    if graph is None:
-        raise InputError("the cover does not state its board: give it (--board)")
-    if document is not None:
-        paths = document.get("paths")
-        if not isinstance(paths, list) or not all(isinstance(path, list) for path in paths):
-            wanted = 'such as [["a1", "b3"], ["c1"]]'
-            raise InputError(f"paths: give a list of lists of squares, {wanted}")
-        return validate_cover(graph, paths)
-    text = clean(text, graph)
-    if text.lstrip().startswith(",".join(COVER_COLUMNS)):
-        return validate_cover(graph, _paths_of_table(text))
-    lines = [line.strip() for line in text.splitlines()]
-    words = [_WORD.findall(line) for line in lines if line and not line.startswith(";")]
-    return validate_cover(graph, [[*map(name_in, path)] for path in words])
-
-
-def _cover_document(text: str) -> dict[str, Any]:
-    """Return the JSON object in a text. Raises `InputError` for anything else."""
-    document = parse_document(text)
-    if not isinstance(document, dict):
-        raise InputError("give a JSON object with paths")
-    return document
-
-
-def _paths_of_table(text: str) -> list[list[str]]:
-    """Return the paths in a table. Raises `InputError`, with the line, for rows out of order."""
-    paths: list[list[str]] = []
-    reader = csv.reader(text.splitlines(keepends=True))
-    try:
-        for row in reader:
-            if not "".join(row).strip() or row[0].startswith(";") or row == [*COVER_COLUMNS]:
-                continue
-            if not paths or row[:2] == [str(len(paths) + 1), "1"]:
-                paths.append([])
-            number, step = len(paths), len(paths[-1]) + 1
-            if len(row) != len(COVER_COLUMNS) or row[:2] != [str(number), str(step)]:
-                wanted = f"path {number}, step {step} and a square"
-                found = f"line {reader.line_num}: {','.join(row)!r}"
-                raise InputError(f"{found} where there should be {wanted}")
-            paths[-1].append(row[2])
-    except csv.Error as error:
-        raise InputError(f"this table of paths cannot be read: {error}") from None
-    return paths
 
 
 # -- files ----------------------------------------------------------------------------------------
