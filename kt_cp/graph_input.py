@@ -400,7 +400,7 @@ def edges_in_text(text: str, has_head: bool | None = None) -> EdgeList | None:
         if not content.strip() or _COMMENT.match(content):
             continue
         words = content.split()
-        if len(words) > 3 or not all(map(_is_number, words[:2])):
+        if len(words) > 3 or not all(map(is_number, words[:2])):
             return None
         rows.append((line, words))
         if len(rows) > MAX_EDGES:
@@ -414,7 +414,7 @@ def edges_in_text(text: str, has_head: bool | None = None) -> EdgeList | None:
         return None
     cells = [word for _, words in rows for word in words]
     given = cells if width < 3 else [word for word in cells if word.strip("0")]  # 0: no step
-    are_steps = all(map(_is_number, given)) and {*map(int, given)} <= {*range(1, len(cells) + 1)}
+    are_steps = all(map(is_number, given)) and {*map(int, given)} <= {*range(1, len(cells) + 1)}
     if len({*given}) < len(given) or not are_steps:
         return read_edge_rows(rows, has_head)
     if len(rows) == 1:
@@ -469,7 +469,7 @@ def _names_by_head(rows: Sequence[Row], has_head: bool | None) -> Sequence[str] 
     if has_head is False or not rows:
         return None
     (line, first), *rest = rows
-    is_counting = len(first) < 3 and all(map(_is_number, first))
+    is_counting = len(first) < 3 and all(map(is_number, first))
     if has_head and not is_counting:
         shown = repr(" ".join(first)[:20])
         raise InputError(f"line {line}: {shown} is no head: give the number of vertices")
@@ -489,7 +489,7 @@ def _names_by_head(rows: Sequence[Row], has_head: bool | None) -> Sequence[str] 
     has_weights = any(len(words) == 3 for _, words in rest)
     if has_head is None and len(first) == 2 and not has_weights:  # two numbers may be an edge
         have_all_edges = len(named) == count
-        is_no_vertex = have_all_edges and all(map(_is_number, named)) and sizes[0] > count + 1
+        is_no_vertex = have_all_edges and all(map(is_number, named)) and sizes[0] > count + 1
         if not (edges and tells_vertices and (tells_edges or is_no_vertex)):
             return None
         # Only an edge that is new, and joined to the others, would have been meant as one.
@@ -518,12 +518,12 @@ def _counted_vertices(count: int, named: Sequence[str]) -> Sequence[str]:
     """Return the vertices that a head counts: those named or, of numbers, the first from 0 or 1."""
     if count > MAX_EDGES:
         raise InputError(f"more than {MAX_EDGES:,} vertices are refused")
-    if not all(map(_is_number, named)):
+    if not all(map(is_number, named)):
         return named
     lowest = 1 if all(name.strip("0") for name in named) else 0
     return [str(number) for number in range(lowest, lowest + count)]
 
 
-def _is_number(word: str) -> bool:
+def is_number(word: str) -> bool:
     """Return whether a word is a whole number of at most nine digits."""
     return word.isascii() and word.isdecimal() and len(word) < 10

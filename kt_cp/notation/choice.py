@@ -223,7 +223,7 @@ def choose_reading(forms: Iterable[Form], known: Known) -> Reading:
         key=lambda each: (
             not each.valid,  # tours come first
             # In a given notation, numbers that may be a square are one, unless a tour is left.
-            not each.valid and known.notation is not None and len(each.form.sizes) > 0,
+            not each.valid and known.notation is not None and len(each.form.left_out) > 0,
             # A tour of more squares leaves out less of the text; other paths go by their faults.
             -each.visit_count if each.valid else -each.quality,
             known.sides not in (None, each.graph.shape),  # a heading usually names the rows first
@@ -292,7 +292,7 @@ def _judged(forms: Iterable[Form], known: Known) -> list[Reading]:
                 return found
             least_share = 1 if reading.valid else max(least_share, LIKELY)
     if doubtful and not any(each.valid for each in found):
-        sizes = " ".join(map(str, doubtful.sizes))
+        sizes = " ".join(map(str, doubtful.left_out))
         raise InputError(f"{sizes} may be the size of the board, or a square: leave it out")
     if not found:
         raise errors[0] if errors and known.entries <= _LONG_PATH else _fits_nothing(known)
@@ -315,7 +315,7 @@ def _fits(reading: Reading, known: Known) -> bool:
     uses_text = known.entries <= most * max(graph.area, entries)
     rows, columns = graph.shape
     ranges = (1, rows, 1, columns), (1, columns, 1, rows)  # as in 1..4, 1..5
-    left_out = reading.form.sizes
+    left_out = reading.form.left_out
     are_sizes = {*left_out} <= {rows, columns, len(graph), graph.area, entries}
     return uses_text and (are_sizes or left_out in ranges)
 
@@ -323,9 +323,9 @@ def _fits(reading: Reading, known: Known) -> bool:
 def _may_go_on(form: Form, graph: Graph) -> bool:
     """Return whether the sizes in front of a path may be squares from which it goes on."""
     width = form.numbers.shape[1]
-    if not form.sizes or len(form.sizes) % width or form.drawn:
+    if not form.left_out or len(form.left_out) % width or form.is_grid:
         return False
-    last = form.naming.ids(graph, np.array(form.sizes).reshape(-1, width))[-1:]
+    last = form.naming.ids(graph, np.array(form.left_out).reshape(-1, width))[-1:]
     first = form.ids(graph)[:1]
     is_square = bool(on_board(graph, last).all())
     return is_square and bool(last[0] == first[0] or graph.are_moves(last, first)[0])
@@ -370,10 +370,10 @@ def _notes_on_others(best: Reading, others: Sequence[Reading], known: Known) -> 
 
 def _notes(best: Reading, known: Known) -> Iterator[str]:
     """Yield notes on cells without a number or with 0, and on a heading with another size."""
-    if best.form.drawn and known.graph is None and FaultKind.MISSING in best.counts:
+    if best.form.is_grid and known.graph is None and FaultKind.MISSING in best.counts:
         cells = pluralize(len(best.graph) - best.entry_count, "cell has", "cells have")
         yield f"{cells} no number; mark holes by '#', or give the board (--board)"
-    if best.form.drawn and len(best.form.zeros) == 1 and best.counts:
+    if best.form.is_grid and len(best.form.zeros) == 1 and best.counts:
         yield "0 is step 0; --notation grid would read it as a square without a step"
     if known.sides and {*known.sides} != {*best.graph.shape}:
         yield "the heading says {}x{}".format(*known.sides)

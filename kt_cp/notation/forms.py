@@ -49,12 +49,12 @@ def forms_in(base: Notation, numbers: Ints, pair: str = "{},{}", **fields: Any) 
 
     ``pair`` is a format for coordinates; ``fields`` are other fields of the forms. Each row of
     ``numbers`` is a square or, of a notation of moves, two rows are a move. A form that counts from
-    1 is implausible if a number is below 1.
+    1 is out of range if a number is below 1.
     """
     lowest = int(numbers.min())
     make = form_of_moves if base.writes_moves else Form
     return [
-        make(each, numbers, naming(each, pair), plausible=lowest > 0 or not each.first, **fields)
+        make(each, numbers, naming(each, pair), in_range=lowest > 0 or not each.first, **fields)
         for each in base.variants
     ]
 
@@ -111,7 +111,7 @@ def _form_of_successors(numbers: Ints, notation: Notation) -> Form:
         in_order=not len(moves),
         area=size,
         holes=tuple(np.flatnonzero(is_hole).tolist()),
-        plausible=int(numbers.max()) - first < size and int(np.count_nonzero(is_end)) <= 1,
+        in_range=int(numbers.max()) - first < size and int(np.count_nonzero(is_end)) <= 1,
     )
 
 
@@ -133,16 +133,15 @@ def forms_of_text(tokens: Tokens, are_squares: bool = True) -> Iterator[Form]:
     """
     for kept, remarks in reversed([*_selections(tokens)]):
         names, numbers = kept.of_kind(Kind.NAME), kept.of_kind(Kind.NUMBER)
-        beside = numbers.take(np.isin(numbers.lines, names.lines))
-        squares, how = names.files[:, None], Naming("{}")
+        squares, how = names.values[:, None], Naming("{}")
         if are_squares:
             squares, how = names.squares, naming(Notation.SQUARES)
         ways = [_named(squares, numbers.values, how)]
-        are_others_elsewhere = len(beside) < len(numbers)  # on lines without a name
-        if are_others_elsewhere:
-            ways.append(_named(squares, beside.values, how))
+        beside_names = numbers.take(np.isin(numbers.lines, names.lines))
+        if len(beside_names) < len(numbers):
+            ways.append(_named(squares, beside_names.values, how))
         if are_squares:
-            ways.append(_drawings(kept.of_kind(Kind.NUMBER, Kind.MARK)))
+            ways.append(_grids(kept.of_kind(Kind.NUMBER, Kind.MARK)))
             ways.append(_listed(kept.of_kind(Kind.NUMBER, Kind.WORD)))
         for form in itertools.chain(*ways):
             yield replace(form, remarks=(*form.remarks, *remarks))
@@ -203,10 +202,10 @@ def _selections(tokens: Tokens) -> Iterator[tuple[Tokens, tuple[str, ...]]]:
 # -- numbered boards ------------------------------------------------------------------------------
 
 
-def _drawings(tokens: Tokens) -> Iterator[Form]:
+def _grids(tokens: Tokens) -> Iterator[Form]:
     """Yield the forms of cells: all in one row, or in rows, with and without labels around them.
 
-    >>> [(str(form.notation), form.shape) for form in _drawings(Tokens.of("1 4 7\\n6 3 8"))]
+    >>> [(str(form.notation), form.shape) for form in _grids(Tokens.of("1 4 7\\n6 3 8"))]
     [('grid', (2, 3)), ('grid-from-0', (2, 3))]
     """
     values = tokens.values.copy()
@@ -351,10 +350,10 @@ def _listed(tokens: Tokens) -> Iterator[Form]:
     """Yield the forms of the numbers among tokens, also without a few before or behind them.
 
     Those are set apart from the others, and must turn out to be sides of the board or the number of
-    its squares (the ``sizes`` of a form), unless they stand behind words.
+    its squares (``left_out`` of the form), unless they stand behind words.
 
     >>> def left_out(text):
-    ...     return sorted({(form.remarks, form.sizes) for form in _listed(Tokens.of(text))})
+    ...     return sorted({(form.remarks, form.left_out) for form in _listed(Tokens.of(text))})
     >>> left_out("2 4\\n0 5 3 6 1 7 2 4")  # a line of its own
     [((), ()), (("without '2 4'",), (2, 4))]
     >>> left_out("0 5 3 6 1 7 2 4 moves 8")  # behind a word
@@ -385,7 +384,7 @@ def _listed(tokens: Tokens) -> Iterator[Form]:
         is_explained = not is_alike and is_behind_word[~is_kept].all()  # by words
         for form in _forms_of_list(kept.values, _width(kept)):
             remarks = (*form.remarks, *words)
-            yield replace(form, remarks=remarks, sizes=() if is_explained else sizes)
+            yield replace(form, remarks=remarks, left_out=() if is_explained else sizes)
 
 
 def _width(tokens: Tokens) -> int:

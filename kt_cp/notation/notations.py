@@ -224,10 +224,10 @@ class Form:
     - ``area``: the number of ids of the board, if the text tells; ``fills_board``: whether the
       board has exactly the squares of the path.
     - ``closed``: the kind of tour, if it is sure.
-    - ``plausible``: whether to try it if no notation is given.
+    - ``in_range``: whether its numbers are those that the notation has, none below the first.
     - ``written``: how the vertices of a graph are written, by default by their numbers.
-    - ``remarks``: what was left out of the text. ``sizes`` are numbers that were left out because
-      they should be the sides of the board or the number of its squares.
+    - ``remarks``: what was left out of the text, in words; ``left_out``: numbers among that which
+      must turn out to be the sides of the board or the number of its squares.
     """
 
     notation: Notation
@@ -242,14 +242,14 @@ class Form:
     area: int | None = None
     fills_board: bool = False
     closed: bool | None = None
-    plausible: bool = True
+    in_range: bool = True
     written: Sequence[Any] | None = None
     remarks: tuple[str, ...] = ()
-    sizes: tuple[int, ...] = ()
+    left_out: tuple[int, ...] = ()
 
     @property
-    def drawn(self) -> bool:
-        """Whether it is a numbered board."""
+    def is_grid(self) -> bool:
+        """Whether it is a numbered board, perhaps in JSON or in a NumPy file."""
         return self.shape is not None or self.notation.base is Notation.GRID
 
     @property
@@ -265,7 +265,7 @@ class Form:
         Of a numbered board, a single 0 is a step, and several zeros are squares without a step.
         """
         if self.notation.base is not Notation.GRID:
-            return self.plausible
+            return self.in_range
         holes = given.holes if isinstance(given, Board) else ()
         return (len({*self.zeros} - {*holes}) == 1) == (self.first_step == 0)
 
@@ -426,7 +426,7 @@ def reading_of(
     if closed is None:
         closed = _is_closed(form, graph)
     report = judged.report(graph, closed, allows_partial)
-    if not form.drawn and isinstance(graph, Board):  # of others, squares have their usual names
+    if not form.is_grid and isinstance(graph, Board):  # of others, squares have their usual names
         names = form.naming.names
         report = replace(report, name_square=lambda id_: names(graph, np.array([id_]))[0])
     given = {each.name: getattr(report, each.name) for each in fields(report)}

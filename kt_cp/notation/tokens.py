@@ -133,16 +133,16 @@ _CELLS_PER_NUMBER = 20  # of a board with empty cells, at most
 _LONG_TEXT = 50_000  # characters
 _MOST_NAMES = 5000  # with other characters than letters, that are looked for
 
-_Row = tuple[int, int, int, int, int]
+_Token = tuple[int, int, int, int, int]  # its kind, value, file, start and end
 
 
 @dataclass(frozen=True, eq=False)
 class Tokens:
     """The tokens of a text, in arrays with an entry for each.
 
-    ``values`` are numbers, the ranks of names, and the codes of marks; ``files`` are those of
-    names, counted from 1, or the vertices of a graph that they name. ``lines`` are numbers of
-    lines, from 0; ``starts`` and ``ends`` are places in the text.
+    ``values`` are numbers, the ranks of squares or the vertices that are named, and the codes of
+    marks; ``files`` are those of squares, counted from 1. ``lines`` are numbers of lines, from 0;
+    ``starts`` and ``ends`` are places in the text.
     """
 
     text: str
@@ -157,9 +157,9 @@ class Tokens:
     def of(cls, text: str, graph: Graph | None = None) -> Tokens:
         """Return the tokens of a text, in which names are those of squares or of a graph."""
         if graph is not None:
-            return cls._of_rows(text, _rows_about(text, graph))
+            return cls._listed(text, _tokens_about(text, graph))
         if len(text) >= _LONG_TEXT and _ONLY_ENTRIES.fullmatch(text):
-            return cls._of_entries(text)
+            return cls._of_plain(text)
         text = _TWO_NAMES.sub(r"\1-", text)
         longest = max(text.split("\n"), key=len)
         if 2 * len(longest) > len(text):
@@ -168,18 +168,18 @@ class Tokens:
         separators = sum(map(text.count, ",;&|\t"))
         if 0 < separators <= _CELLS_PER_NUMBER * len(re.findall(r"\d+", text)):
             text = _EMPTY_CELL.sub(rf"\1\2\3{_EMPTY}", _FIRST_EMPTY_CELL.sub(_EMPTY, text))
-        return cls._of_rows(text, map(_row_of, _TOKEN.finditer(text)))
+        return cls._listed(text, map(_token_of, _TOKEN.finditer(text)))
 
     @classmethod
-    def _of_rows(cls, text: str, rows: Iterable[_Row]) -> Tokens:
-        """Return tokens, given the kind, value, file, start and end of each."""
-        flat = np.fromiter(itertools.chain.from_iterable(rows), dtype=np.int64)
+    def _listed(cls, text: str, tokens: Iterable[_Token]) -> Tokens:
+        """Return the tokens that are listed one by one."""
+        flat = np.fromiter(itertools.chain.from_iterable(tokens), dtype=np.int64)
         kinds, values, files, starts, ends = flat.reshape(-1, 5).T.copy()
         lines = np.searchsorted(_line_starts(text), starts, side="right") - 1
         return cls(text, kinds, values, files, lines, starts, ends)
 
     @classmethod
-    def _of_entries(cls, text: str) -> Tokens:
+    def _of_plain(cls, text: str) -> Tokens:
         """Return the tokens of a long text that has only numbers, names and separators."""
         content = np.frombuffer(text.encode(), dtype=np.uint8)
         is_digit, is_letter = (content >= 48) & (content <= 57), content >= 97
@@ -256,8 +256,8 @@ def _in_rows(line: str) -> str:
     return line.replace(";", ";\n") if 2 * line.count(";") < len(re.findall(r"\d+", line)) else line
 
 
-def _row_of(match: re.Match[str]) -> _Row:
-    """Return the kind, the value, the file, the start and the end of a token."""
+def _token_of(match: re.Match[str]) -> _Token:
+    """Return the token that the groups of `_TOKEN` tell apart."""
     word, (start, end) = match[0], match.span()
     match match.lastgroup:
         case "number" if (number := _whole(word)) is not None:
@@ -273,8 +273,8 @@ def _row_of(match: re.Match[str]) -> _Row:
     return Kind.WORD, 0, 0, start, end
 
 
-def _rows_about(text: str, graph: Graph) -> Iterator[_Row]:
-    """Yield the tokens of a text about a graph, as `_row_of` does.
+def _tokens_about(text: str, graph: Graph) -> Iterator[_Token]:
+    """Yield the tokens of a text about a graph, whose names may have any characters.
 
     A name may be a line, in quotes, or between any other characters.
     """
@@ -291,7 +291,7 @@ def _rows_about(text: str, graph: Graph) -> Iterator[_Row]:
                 with suppress(ValueError):
                     vertex = graph.locate(str(json.loads(word)))
             if vertex is not None:
-                yield Kind.NAME, 0, vertex, start, end
+                yield Kind.NAME, vertex, 0, start, end
             elif word.isdecimal() and (number := _whole(word)) is not None:
                 yield Kind.NUMBER, number, 0, start, end
             else:

@@ -61,7 +61,7 @@ def forms_of_value(value: object, first_notation: Notation | None = None) -> lis
         forms = [
             replace(form, steps=np.array(steps), first_step=min(1, steps[0]))
             for form in forms_of_value(squares)
-            if form.in_order and not form.drawn and len(form.numbers) == len(steps)
+            if form.in_order and not form.is_grid and len(form.numbers) == len(steps)
         ]
     else:
         forms = _forms_of_cells(_cells_of(value), first_notation is Notation.NPY)
@@ -100,7 +100,7 @@ def _forms_of_cells(cells: Array, prefers_grid: bool) -> list[Form]:
         return [
             form
             for form in forms
-            if len(form.numbers) == len(cells) and not (form.drawn or form.notation.writes_moves)
+            if len(form.numbers) == len(cells) and not (form.is_grid or form.notation.writes_moves)
         ]
     numbers = _numbers(cells)
     if numbers.ndim == 1:
