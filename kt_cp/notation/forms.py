@@ -44,7 +44,7 @@ _SETS_APART = re.compile(r"[:={\[(|\])}\n]|[^\W\d]")
 # -- forms of numbers ----------------------------------------------------------------------------
 
 
-def forms_in(base: Notation, numbers: Ints, pair: str = "{},{}", **fields: Any) -> list[Form]:
+def forms_in(base: Notation, numbers: Ints, pair: str = "({}, {})", **fields: Any) -> list[Form]:
     """Return a form for each variant of a notation: from 0 or 1, row or column first.
 
     ``pair`` is a format for coordinates; ``fields`` are other fields of the forms. Each row of
@@ -347,10 +347,11 @@ def _cells_in_one_row(cells: Ints) -> Iterator[Form]:
 
 
 def _listed(tokens: Tokens) -> Iterator[Form]:
-    """Yield the forms of the numbers among tokens, also without a few before or behind them.
+    """Yield the forms of the numbers among tokens, also without a few at the beginning or the end.
 
-    Those are set apart from the others, and must turn out to be sides of the board or the number of
-    its squares (``left_out`` of the form), unless they stand behind words.
+    Numbers are left out only if something sets them apart from the others that does not stand
+    between those, too, or if they are lines above them. They must turn out to be sides of the board
+    or the number of its squares (``left_out`` of the form), unless words say what they are.
 
     >>> def left_out(text):
     ...     return sorted({(form.remarks, form.left_out) for form in _listed(Tokens.of(text))})
@@ -368,23 +369,22 @@ def _listed(tokens: Tokens) -> Iterator[Form]:
     for ahead, behind in sorted(itertools.product(range(_MAX_AHEAD + 1), repeat=2), key=sum):
         last = len(numbers) - behind
         leaves_few = len(numbers) < max(1, _MAX_AHEAD * (ahead + behind))
-        if leaves_few:
-            continue
-        # What stands between the numbers that are left out and the others.
         joints = [numbers.before(end) for end in (ahead, last) if 0 < end < len(numbers)]
-        is_apart = all(_SETS_APART.search(joint) for joint in joints)
-        is_alike = any(usual[joint] > 1 for joint in joints)  # as between others, such as line ends
-        may_be_heading = not behind and any("\n" in joint for joint in joints)
-        if not is_apart or (is_alike and not may_be_heading):
+        are_apart = all(_SETS_APART.search(joint) for joint in joints)
+        are_alike = any(
+            usual[joint] > 1 for joint in joints
+        )  # as between others, such as line ends
+        may_be_lines_above = not behind and any("\n" in joint for joint in joints)
+        if leaves_few or not are_apart or (are_alike and not may_be_lines_above):
             continue
         is_kept = np.zeros(len(numbers), dtype=np.bool_)
         is_kept[ahead:last] = True
-        kept, sizes = numbers.take(is_kept), tuple(numbers.values[~is_kept].tolist())
-        words = (f"without '{' '.join(map(str, sizes[:3]))}'",) if sizes else ()
-        is_explained = not is_alike and is_behind_word[~is_kept].all()  # by words
+        kept, left_out = numbers.take(is_kept), tuple(numbers.values[~is_kept].tolist())
+        quoted = (f"without '{' '.join(map(str, left_out[:3]))}'",) if left_out else ()
+        if not are_alike and is_behind_word[~is_kept].all():
+            left_out = ()  # as words say what they are
         for form in _forms_of_list(kept.values, _width(kept)):
-            remarks = (*form.remarks, *words)
-            yield replace(form, remarks=remarks, left_out=() if is_explained else sizes)
+            yield replace(form, remarks=(*form.remarks, *quoted), left_out=left_out)
 
 
 def _width(tokens: Tokens) -> int:
@@ -414,7 +414,7 @@ def _forms_of_list(values: Ints, width: int) -> Iterator[Form]:
         elif len(table) >= _MIN_STEPS:
             yield from _columns(table)
         elif each == 2:
-            yield from forms_in(Notation.COORDS, table, "({}, {})")
+            yield from forms_in(Notation.COORDS, table)
     yield from _cells_in_one_row(values)
 
 
@@ -431,7 +431,7 @@ def _columns(table: Ints) -> Iterator[Form]:
         yield from forms_in(Notation.IDS, kept)
     pairs = kept if columns == 2 else table  # of which one coordinate may count or stay, too
     if pairs.shape[1] == 2:
-        yield from forms_in(Notation.COORDS, pairs, "({}, {})")
+        yield from forms_in(Notation.COORDS, pairs)
         for first in (0, 1):
             yield form_of_moves(Notation.MOVES, pairs.reshape(-1, 1), Naming("{}", first))
     if columns == 4 and kept.min() >= 0:
@@ -456,25 +456,24 @@ def _by_step(table: Ints) -> Iterator[Form]:
         if are_steps(steps):
             squares = np.delete(table, column, axis=1)[np.argsort(steps)]
             base = Notation.IDS if squares.shape[1] == 1 else Notation.COORDS
-            pair = "{}" if squares.shape[1] == 1 else "({}, {})"
-            yield from forms_in(base, squares, pair, first_step=int(steps.min()))
+            yield from forms_in(base, squares, first_step=int(steps.min()))
 
 
 # -- names ----------------------------------------------------------------------------------------
 
 
-def _named(squares: Ints, beside: Ints, how: Naming) -> Iterator[Form]:
-    """Yield names in the order of the numbers beside them, if these are steps, and as moves.
+def _named(squares: Ints, numbers: Ints, how: Naming) -> Iterator[Form]:
+    """Yield squares that are named: as they come and as moves, or by their steps.
+
+    Numbers as many as the names, and not in order, are the steps.
 
     >>> squares, how = np.array([[3, 2], [1, 3]]), naming(Notation.SQUARES)  # as in c2: 2, a3: 1
     >>> [form.numbers.tolist() for form in _named(squares, np.array([2, 1]), how)]
     [[[1, 3], [3, 2]]]
     """
-    has_number_each = len(beside) == len(squares) > 1
-    is_in_order = has_number_each and bool((np.diff(beside) == 1).all())
-    if has_number_each and not is_in_order:
-        order = np.argsort(beside, kind="stable")
-        steps = beside[order]
+    if len(numbers) == len(squares) > 1 and (np.diff(numbers) != 1).any():
+        order = np.argsort(numbers, kind="stable")
+        steps = numbers[order]
         if steps[0] in (0, 1):
             first = int(steps[0])
             yield Form(Notation.SQUARES, squares[order], how, steps=steps, first_step=first)

@@ -214,20 +214,25 @@ def board_of_notes(notes: Mapping[str, str]) -> Board | None:
 class Form:
     """A path as it may be written, before the board is known.
 
+    How it is written:
+
     - ``notation``, ``naming``: the notation, and how it names squares.
     - ``numbers``: a row of one or two numbers for each square that is named.
     - ``in_order``: whether the squares are in visiting order, so that a closed path may repeat its
       first square at the end; otherwise they are the two ends of one move after the other.
     - ``steps``: the ascending steps of the squares, if the text has them, from ``first_step``.
+    - ``written``: how the vertices of a graph are written, by default by their numbers.
+    - ``in_range``: whether its numbers are those that the notation has, none below the first.
+    - ``remarks``: what was left out of the text, in words; ``left_out``: numbers among that which
+      must turn out to be the sides of the board or the number of its squares.
+
+    What it says about the board and the tour:
+
     - ``shape``, ``holes``: the sides of a numbered board, and the ids of its holes; ``zeros`` are
       the ids of its cells with a 0.
     - ``area``: the number of ids of the board, if the text tells; ``fills_board``: whether the
       board has exactly the squares of the path.
     - ``closed``: the kind of tour, if it is sure.
-    - ``in_range``: whether its numbers are those that the notation has, none below the first.
-    - ``written``: how the vertices of a graph are written, by default by their numbers.
-    - ``remarks``: what was left out of the text, in words; ``left_out``: numbers among that which
-      must turn out to be the sides of the board or the number of its squares.
     """
 
     notation: Notation
@@ -236,16 +241,16 @@ class Form:
     in_order: bool = True
     steps: Ints | None = None
     first_step: int = 1
+    written: Sequence[Any] | None = None
+    in_range: bool = True
+    remarks: tuple[str, ...] = ()
+    left_out: tuple[int, ...] = ()
     shape: tuple[int, int] | None = None
     holes: tuple[int, ...] = ()
     zeros: tuple[int, ...] = ()
     area: int | None = None
     fills_board: bool = False
     closed: bool | None = None
-    in_range: bool = True
-    written: Sequence[Any] | None = None
-    remarks: tuple[str, ...] = ()
-    left_out: tuple[int, ...] = ()
 
     @property
     def is_grid(self) -> bool:
@@ -291,15 +296,11 @@ class Form:
     def report(self, graph: Graph, closed: bool, allows_partial: bool = False) -> Report:
         """Return a report on the path or the moves, exactly as they are written."""
         if self.in_order:
-            return replace(self.path_report(graph, closed), allows_partial=allows_partial)
-        moves = self.ids(graph).reshape(-1, 2).astype(np.int64)
-        report = validate_moves(graph, moves, closed, allows_partial)
-        return replace(report, name_entry=self._entry)
-
-    def path_report(self, graph: Graph, closed: bool) -> Report:
-        """Return a report on a path that is in order, exactly as it is written."""
-        report = validate_ids(graph, self.ids(graph), closed, self.steps, self.first_step)
-        return replace(report, name_entry=self._entry)
+            report = validate_ids(graph, self.ids(graph), closed, self.steps, self.first_step)
+        else:
+            moves = self.ids(graph).reshape(-1, 2).astype(np.int64)
+            report = validate_moves(graph, moves, closed, allows_partial)
+        return replace(report, name_entry=self._entry, allows_partial=allows_partial)
 
     def _entry(self, place: int) -> str:
         """Return the text of the entry at a place."""

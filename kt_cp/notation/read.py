@@ -44,9 +44,9 @@ from kt_cp.notation.values import (
     forms_of_value,
     graph_in_document,
     listed_path,
-    names_by_step,
     parse_document,
     path_in,
+    vertices_by_step,
 )
 from kt_cp.tour.validator import PathLike, Report, as_ids, validate_ids, validate_listed
 
@@ -112,7 +112,7 @@ def validate(
 def _validate_on(graph: Graph, path: PathLike, closed: bool) -> Report:
     """Return a report on a path that must visit all vertices of a graph."""
     if not isinstance(graph, Board):
-        listed = names_by_step(path) if isinstance(path, Mapping) else path
+        listed = vertices_by_step(path) if isinstance(path, Mapping) else path
         return validate_listed(graph, listed, closed)
     if not hasattr(path, "__array__") and not isinstance(path, Mapping):
         path = listed_path(path)
@@ -133,7 +133,7 @@ def _validate_on(graph: Graph, path: PathLike, closed: bool) -> Report:
     if not fitting:
         size = "x".join(map(str, forms[0].shape or ()))
         raise InputError(f"the path is on the board {size}, not {graph.title}")
-    reports = [(form.path_report(graph, closed), form.notation.description) for form in fitting]
+    reports = [(form.report(graph, closed), form.notation.description) for form in fitting]
     (best, words), *others = sorted(reports, key=lambda each: sum(each[0].counts.values()))
     notes = [
         f"read as {words}; as {other}: {report.verdict}"

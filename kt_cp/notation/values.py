@@ -36,6 +36,7 @@ from kt_cp.notation.tokens import Tokens, unreadable
 
 Array = npt.NDArray[Any]
 
+_DIGITS = re.compile(r"[0-9]{1,9}")
 _MOST_ENTRIES = 10**7  # of an iterator
 _WANTED = (
     "a path is a list of ids, of names such as a1, of pairs of numbers, or of equally long rows of "
@@ -57,7 +58,7 @@ def forms_of_value(value: object, first_notation: Notation | None = None) -> lis
     [[1, 3], [3, 2]]
     """
     if isinstance(value, Mapping):
-        squares, steps = squares_by_step(value)
+        squares, steps = _squares_by_step(value)
         forms = [
             replace(form, steps=np.array(steps), first_step=min(1, steps[0]))
             for form in forms_of_value(squares)
@@ -107,7 +108,7 @@ def _forms_of_cells(cells: Array, prefers_grid: bool) -> list[Form]:
         return forms_of_numbers(numbers)
     ways = [forms_of_grid(numbers)]
     if numbers.shape[1] == 2:
-        ways.insert(int(prefers_grid), forms_in(Notation.COORDS, numbers, "({}, {})"))
+        ways.insert(int(prefers_grid), forms_in(Notation.COORDS, numbers))
     return [*itertools.chain(*ways)]
 
 
@@ -122,7 +123,7 @@ def _numbers(cells: Array) -> Ints:
     numbers = np.empty(cells.shape, dtype=np.int64)
     for place, cell in np.ndenumerate(cells.astype(object)):
         is_mark = isinstance(cell, str | None) and cell in marks
-        number = marks[cell] if is_mark else whole_number(cell)
+        number = marks[cell] if is_mark else _whole_number(cell)
         if number is None:
             wrong = f"{reprlib.repr(cell)} is not a number of a square or step"
             raise InputError(f"entry {place[0] + 1}: {wrong}; {_WANTED}")
@@ -130,7 +131,7 @@ def _numbers(cells: Array) -> Ints:
     return numbers
 
 
-def whole_number(value: object) -> int | None:
+def _whole_number(value: object) -> int | None:
     """Return a whole number, also of a float, of at most 18 digits; None for other values."""
     if not isinstance(value, int | float | np.integer | np.floating) or isinstance(value, bool):
         return None
@@ -138,22 +139,16 @@ def whole_number(value: object) -> int | None:
     return int(value) if is_small and value % 1 == 0 else None
 
 
-def _step_in_key(key: object) -> int | None:
-    """Return the step in a key, a number or digits as in JSON, or None for other keys."""
-    if isinstance(key, str) and re.fullmatch(r"[0-9]{1,9}", key):
-        return int(key)
-    return whole_number(key)
-
-
-def squares_by_step(value: Mapping[Any, Any]) -> tuple[list[Any], list[int]]:
+def _squares_by_step(value: Mapping[Any, Any]) -> tuple[list[Any], list[int]]:
     """Return the squares in a mapping in the order of their steps, and these steps.
 
     The mapping is from square to step or, if the values are not numbers, from step to square.
     Raises `InputError` for anything else.
     """
-    squares, found = list(value), [whole_number(step) for step in value.values()]
+    squares, found = list(value), [_whole_number(step) for step in value.values()]
     if None in found:
-        squares, found = list(value.values()), [_step_in_key(key) for key in value]
+        keys = (int(key) if _DIGITS.fullmatch(str(key)) else key for key in value)  # as in JSON
+        squares, found = list(value.values()), [*map(_whole_number, keys)]
     steps = sorted((step, place) for place, step in enumerate(found) if step is not None)
     if not steps or len(steps) < len(found) or not all(str(each).strip() for each in squares):
         raise _not_a_path_error(value)
@@ -184,16 +179,16 @@ def _not_a_path_error(value: object, wanted: str = _WANTED) -> InputError:
 
 def form_of_vertices(value: Any, graph: Graph, notation: Notation = Notation.SQUARES) -> Form:
     """Return the form of a list of the vertices of a graph, or of a dict with their steps."""
-    ids, written = graph.read_path(names_by_step(value) if isinstance(value, Mapping) else value)
+    ids, written = graph.read_path(vertices_by_step(value) if isinstance(value, Mapping) else value)
     return Form(notation, ids[:, None], Naming("{}"), written=written)
 
 
-def names_by_step(mapping: Mapping[Any, Any]) -> list[Any]:
+def vertices_by_step(mapping: Mapping[Any, Any]) -> list[Any]:
     """Return the names in a mapping from name to step, or from step to name, in order.
 
     Raises `InputError` unless the steps count up from 0 or 1.
     """
-    names, steps = squares_by_step(mapping)
+    names, steps = _squares_by_step(mapping)
     if steps[0] not in (0, 1) or steps != [*range(steps[0], steps[0] + len(steps))]:
         raise InputError("the steps of the vertices are not 1, 2, 3 and so on, each once")
     return names
