@@ -22,13 +22,12 @@ from kt_cp.arrays import Ints, Mask
 from kt_cp.board.maps import file_index
 from kt_cp.messages import escape_unprintable
 from kt_cp.notation.notations import (
-    HOLE_CODE,
     Form,
     Naming,
     Notation,
     naming,
 )
-from kt_cp.notation.tokens import BULLET_CODE, EMPTY_CODE, Kind, Tokens
+from kt_cp.notation.tokens import BULLET_CODE, EMPTY_CODE, HOLE_CODE, Kind, Tokens
 
 _MAX_NARROW = 1000  # squares of a board of one row or column
 _MAX_ROWS = 1000  # of a board whose columns are detected by their places in the lines

@@ -35,11 +35,6 @@ COVER_COLUMNS = ("path", "step", "square")
 COVER_KIND = "cover"  # in the note that states the kind
 TOO_LONG = "more than 64 MiB of text; give so long a tour as a NumPy file (--format npy)"
 
-# Codes of cells of a numbered board: a square without a step, which may also be written as -1, and
-# a hole, which no number of at most 18 digits equals.
-UNNUMBERED_CODE = -2
-HOLE_CODE = -(10**18)
-
 _SAMPLE_SIZE = 1000  # moves
 _MAX_NAMES = 12  # of missing squares in one line
 LIKELY = 1 / 2  # the least share of legal moves of a reading on a guessed board

@@ -19,10 +19,13 @@ from kt_cp.arrays import Ints, Mask
 from kt_cp.board.maps import file_index
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError
-from kt_cp.notation.notations import HOLE_CODE, UNNUMBERED_CODE
 
-BULLET_CODE = -3  # of a cell that has no step, or marks a row
-EMPTY_CODE = -(10**17)  # of a cell without any mark between two separators
+# What marks stand for, as the value of a cell. A step is not negative, but -1 may be written, too;
+# no number of at most 18 digits is one of the last two.
+UNNUMBERED_CODE = -2  # a square without a step
+BULLET_CODE = -3  # the same, or the mark of a row
+EMPTY_CODE = -(10**17)  # nothing, between two separators
+HOLE_CODE = -(10**18)
 
 # -- plain text -----------------------------------------------------------------------------------
 
@@ -43,6 +46,7 @@ _TAG = re.compile(r"<(/?)!?([a-z]{1,10}[1-6]?)(?:\s[^<>]*)?/?>", re.I)
 _ENDS_ROW, _ENDS_CELL = {"tr", "br", "p", "li", "div", "pre", "h1", "h2", "table"}, {"td", "th"}
 
 _EMPTY = "\u00a4"  # stands for a cell without any mark
+_CELLS_PER_NUMBER = 20  # of a board with empty cells, at most
 # Between two separators, or at the end of a row; and at the beginning of a row.
 _EMPTY_CELL = re.compile(
     r"(?<![\])}])([,;&])[ \t]*(?=[,;&]|$)|(\|)[ \t]+(?=\|)|(\t)(?=\t)", re.MULTILINE
@@ -98,6 +102,29 @@ def _separator_of_tag(tag: re.Match[str]) -> str:
     return " | " if is_end and name in _ENDS_CELL else " "
 
 
+def _spelled_out(text: str) -> str:
+    """Return a text in which names, rows and empty cells are set apart, as in a plain table.
+
+    >>> _spelled_out("d1e3"), _spelled_out("[[1, 4], [3, 2]]")
+    ('d1-e3', '[\\n[1, 4]\\n[3, 2]]')
+    """
+    text = _TWO_NAMES.sub(r"\1-", text)
+    longest = max(text.split("\n"), key=len)
+    if 2 * len(longest) > len(text):  # the rows of a board or table are in one line
+        text = text.replace(longest, _in_rows(longest))
+    text = _ROW_LABEL.sub("", text)
+    separators = sum(map(text.count, ",;&|\t"))
+    if 0 < separators <= _CELLS_PER_NUMBER * len(re.findall(r"\d+", text)):
+        text = _EMPTY_CELL.sub(rf"\1\2\3{_EMPTY}", _FIRST_EMPTY_CELL.sub(_EMPTY, text))
+    return text
+
+
+def _in_rows(line: str) -> str:
+    """Return a line with line ends between rows in brackets, or of a matrix of MATLAB."""
+    line = _ROW_END.sub(r"\1\n\2", _FIRST_ROW.sub("\n", line))
+    return line.replace(";", ";\n") if 2 * line.count(";") < len(re.findall(r"\d+", line)) else line
+
+
 # -- tokens ---------------------------------------------------------------------------------------
 
 
@@ -112,11 +139,15 @@ class Kind(IntEnum):
 
 _TOKEN = re.compile(
     rf"""
+    # The sides of a board, as 3x4, and the number of a version, as 1.2.3: both are words.
     (?P<size>(?<![\w.])\d{{1,9}}[x\u00d7]\d{{1,9}}(?!\w) | (?<![\w.])\d+(?:\.\d+){{2,}})
+    # The name of a square, as c3 or C3, perhaps with a piece, as Nc3 or Nxc3; not f(3) or x1[0].
     | (?P<name>(?<![\w.])(?:[A-Z]x?(?=[a-z]{{1,3}}\d))?(?:[a-z]{{1,3}}|[A-Z]{{1,3}})\d{{1,9}}
         (?![\w(\[]))
+    # A number: 7, -1, 7.0, 7.0e0, 7L; not the 7 of 7th.
     | (?P<number>(?:(?<![\w)\]}}-])-)?(?<!\w)\d+(?:\.\d+(?:[eE][+-]?\d+)?)?(?!\d)
         (?:[LlUu]\b|(?![^\W\d])))
+    # A cell without a step: a word for nothing, a hole, an empty cell, or a sign between blanks.
     | (?P<mark>(?<!\w)(?:None|none|null|nan|NaN|NA|nil|[xXoO])(?!\w) | \#+(?![(\w]) | {_EMPTY}
         | (?<![^\s|,;&\[(])(?:-{{1,2}}|\.+|_+|\*+|\?+)(?![^\s|,;&\])]))
     | (?P<word>\d*[^\W\d]\w*(?:[.!'][\w]+)*)
@@ -129,7 +160,6 @@ _ONLY_ENTRIES = re.compile(
     r"(?>(?:[\s,;|\[\](){}>:/]++|-(?=[a-z>])|[a-z]{0,6}+\d{1,18}+(?![a-z0-9]))*)", re.ASCII
 )
 _MOST_DIGITS = 18  # a longer string of digits is not a square or a step of any board
-_CELLS_PER_NUMBER = 20  # of a board with empty cells, at most
 _LONG_TEXT = 50_000  # characters
 _MOST_NAMES = 5000  # with other characters than letters, that are looked for
 
@@ -160,14 +190,7 @@ class Tokens:
             return cls._listed(text, _tokens_about(text, graph))
         if len(text) >= _LONG_TEXT and _ONLY_ENTRIES.fullmatch(text):
             return cls._of_plain(text)
-        text = _TWO_NAMES.sub(r"\1-", text)
-        longest = max(text.split("\n"), key=len)
-        if 2 * len(longest) > len(text):
-            text = text.replace(longest, _in_rows(longest))
-        text = _ROW_LABEL.sub("", text)
-        separators = sum(map(text.count, ",;&|\t"))
-        if 0 < separators <= _CELLS_PER_NUMBER * len(re.findall(r"\d+", text)):
-            text = _EMPTY_CELL.sub(rf"\1\2\3{_EMPTY}", _FIRST_EMPTY_CELL.sub(_EMPTY, text))
+        text = _spelled_out(text)
         return cls._listed(text, map(_token_of, _TOKEN.finditer(text)))
 
     @classmethod
@@ -248,12 +271,6 @@ class Tokens:
 def _line_starts(text: str) -> Ints:
     """Return the places in a text at which lines begin."""
     return np.cumsum([0, *(len(line) + 1 for line in text.split("\n"))])
-
-
-def _in_rows(line: str) -> str:
-    """Return a line with line ends between rows in brackets, or of a matrix of MATLAB."""
-    line = _ROW_END.sub(r"\1\n\2", _FIRST_ROW.sub("\n", line))
-    return line.replace(";", ";\n") if 2 * line.count(";") < len(re.findall(r"\d+", line)) else line
 
 
 def _token_of(match: re.Match[str]) -> _Token:

@@ -24,15 +24,13 @@ from kt_cp.graph import Graph
 from kt_cp.messages import InputError, escape_unprintable
 from kt_cp.notation.forms import forms_in, forms_of_grid, forms_of_numbers, forms_of_text
 from kt_cp.notation.notations import (
-    HOLE_CODE,
     MAX_TEXT,
     TOO_LONG,
-    UNNUMBERED_CODE,
     Form,
     Naming,
     Notation,
 )
-from kt_cp.notation.tokens import Tokens, unreadable
+from kt_cp.notation.tokens import HOLE_CODE, UNNUMBERED_CODE, Tokens, unreadable
 
 Array = npt.NDArray[Any]
 
