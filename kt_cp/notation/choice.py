@@ -15,7 +15,6 @@ import itertools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
 
 import numpy as np
 
@@ -29,13 +28,13 @@ from kt_cp.tour.validator import FaultKind, on_board
 
 FEW_SQUARES = 3  # which are a tour by chance
 
-# Which readings are worth a word beside the best.
-_MOSTLY = 2 / 3  # of a reading that a note names, and of ids at a width that is tried, at least
+# When a reading may be meant.
+_MOSTLY = 2 / 3  # of the moves are legal, in a reading that a note names and at a likely width
 _NEAR = 0.9  # of the quality of the best reading, from which another one competes with it
 _ENTRIES_PER_SQUARE = 12  # numbers and names of a text, at most, for each square of its path
 
 # How large a board is guessed.
-ALWAYS_ALLOWED = 20**2  # squares, however short the path is
+SMALL_BOARD = 20**2  # squares, which a board may have however short the path is
 _SQUARES_PER_ENTRY = 4  # that are added for each entry; a larger guess comes from a mistake
 _MIN_ENTRIES_OF_SLIP = 12  # a shorter path cannot be a tour with a slip
 _MAX_WIDTHS = 3  # of boards that are tried for a list of ids
@@ -63,24 +62,28 @@ Sides = tuple[int, int]
 class Known:
     """What is known about a path before it is read; None stands for unknown.
 
-    - ``graph``, ``notation``, ``closed``: the given or stated ones; a board is a graph.
-    - ``rules``: the piece and the topology that the text states, by field of `Board`.
-    - ``sides``: those of the board in a heading, which may name the columns first.
+    What was given, or else is stated by the text:
+
+    - ``graph``, ``notation``, ``closed``; a board is a graph.
     - ``allows_partial``: whether squares may be left out.
-    - ``entries``: the number of numbers, names and marks of the text, and ``seen``: what it holds,
-      in words, for messages.
+    - ``rules``: the piece and the topology that the text states, by field of `Board`.
+
+    What the text shows, if it has no grammar:
+
+    - ``sides``: those of the board in a heading, which may name the columns first.
     - ``columns_first``: whether it has the words x and y, or column and row, in this order.
+    - ``entries``: how many numbers, names and marks it has; ``seen``: what, in words, for messages.
     """
 
     graph: Graph | None
     notation: Notation | None = None
     closed: bool | None = None
+    allows_partial: bool = False
     rules: Mapping[str, str] = field(default_factory=dict)
     sides: Sides | None = None
-    allows_partial: bool = False
+    columns_first: bool = False
     entries: int = 0
     seen: str = ""
-    columns_first: bool = False
 
     @property
     def is_guess(self) -> bool:
@@ -95,19 +98,19 @@ class Known:
     def with_statements(
         self,
         graph: Graph | None,
-        stated: Mapping[str, str] = MappingProxyType({}),
-        *,
-        closed: bool | None = None,
-        partial: bool = False,
+        rules: Mapping[str, str],
+        closed: bool | None,
+        partial: bool,
     ) -> Known:
         """Return what is known with what a text states: its graph, rules and kind of tour.
 
-        What was given stays. Raises `InputError` if another board was given.
+        Other keys than those of rules are left out. What was given stays. Raises `InputError` if
+        another board was given.
         """
         known = replace(
             self,
             graph=graph if self.graph is None else self.graph,
-            rules={rule: stated[rule] for rule in ("piece", "topology") if rule in stated},
+            rules={rule: rules[rule] for rule in ("piece", "topology") if rule in rules},
             closed=closed if self.closed is None else self.closed,
             allows_partial=self.allows_partial or partial,
         )
@@ -136,11 +139,11 @@ def _boards_for(form: Form, known: Known) -> Sequence[Graph]:
 
     Raises `InputError` if the form fits on no board.
     """
-    given, is_table = known.graph, form.notation.base is Notation.SUCCESSORS
+    given, has_all_ids = known.graph, form.notation.base is Notation.SUCCESSORS
     if given is not None:
         if form.fills_board and len(given) != len(form.numbers):
             return []
-        if is_table and given.area != form.area:
+        if has_all_ids and given.area != form.area:
             wanted = f"{given.title} has {given.area} ids, and each needs a successor"
             raise InputError(f"{form.area} successors: {wanted}")
         if form.shape and isinstance(given, Board) and form.shape != given.shape:
@@ -151,9 +154,9 @@ def _boards_for(form: Form, known: Known) -> Sequence[Graph]:
     elif known.sides:
         sides = [known.sides, known.sides[::-1]]
     else:
-        most = _SQUARES_PER_ENTRY * len(form.numbers) + ALWAYS_ALLOWED
+        most = _SQUARES_PER_ENTRY * len(form.numbers) + SMALL_BOARD
         sides = [each for each in _likely_sides(form) if math.prod(each) <= most]
-    if form.fills_board or is_table:
+    if form.fills_board or has_all_ids:
         sides = [each for each in sides if math.prod(each) == form.area]
     if not sides and not form.fills_board:
         why = "some squares are too far off for so short a path"
@@ -218,18 +221,7 @@ def choose_reading(forms: Iterable[Form], known: Known) -> Reading:
     board.
     """
     wanted = (form for form in forms if _is_wanted(form, known))
-    best, *others = sorted(
-        _judged(wanted, known),
-        key=lambda each: (
-            not each.valid,  # tours come first
-            # In a given notation, numbers that may be a square are one, unless a tour is left.
-            not each.valid and known.notation is not None and len(each.form.left_out) > 0,
-            # A tour of more squares leaves out less of the text; other paths go by their faults.
-            -each.visit_count if each.valid else -each.quality,
-            known.sides not in (None, each.graph.shape),  # a heading usually names the rows first
-            known.columns_first and not each.form.naming.column_first,  # x before y
-        ),
-    )
+    best, *others = sorted(_judged(wanted, known), key=lambda each: _rank(each, known))
     if known.is_guess and not (best.valid or best.is_likely):
         raise _fits_nothing(known)
     for other in others:
@@ -240,6 +232,19 @@ def choose_reading(forms: Iterable[Form], known: Known) -> Reading:
                 options = f"--board {best.graph.title}"
             raise UnreadableError(f"it can be read in two ways: {'; '.join(ways)}; give {options}")
     return replace(best, notes=(*_notes_on_others(best, others, known), *_notes(best, known)))
+
+
+def _rank(reading: Reading, known: Known) -> tuple[float, ...]:
+    """Return the key by which readings are sorted, the best first."""
+    return (
+        not reading.valid,  # tours come first
+        # In a given notation, numbers that may be a square are one, unless a tour is left.
+        not reading.valid and known.notation is not None and len(reading.form.left_out) > 0,
+        # A tour of more squares leaves out less of the text; other paths go by their faults.
+        -reading.visit_count if reading.valid else -reading.quality,
+        known.sides not in (None, reading.graph.shape),  # a heading usually names the rows first
+        known.columns_first and not reading.form.naming.column_first,  # x before y
+    )
 
 
 def _fits_nothing(known: Known) -> UnreadableError:

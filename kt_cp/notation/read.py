@@ -22,8 +22,8 @@ from kt_cp.board.pieces import Piece
 from kt_cp.graph import Graph, GraphLike
 from kt_cp.messages import InputError, checked_choice, checked_flag, escape_unprintable, pluralize
 from kt_cp.notation.choice import (
-    ALWAYS_ALLOWED,
     FEW_SQUARES,
+    SMALL_BOARD,
     Known,
     Sides,
     choose_reading,
@@ -287,7 +287,7 @@ def _reading_of_value(value: Any, known: Known, notation: Notation | None) -> Re
         value, closed, partial = path_in(document)
         graph = graph_in_document(document)
         states_board = isinstance(graph, Board)
-        known = known.with_statements(graph, closed=closed, partial=partial)
+        known = known.with_statements(graph, {}, closed, partial)
     if known.named_graph is not None:
         form = form_of_vertices(value, known.named_graph, notation or Notation.SQUARES)
         return choose_reading([form], known)
@@ -309,7 +309,7 @@ def _reading_of_text(source: str, known: Known) -> Reading:
     is_partial = notes.get("kind") in ("path", "cycle")
     closed = notes["kind"] == "cycle" if is_partial else None
     board = board_of_notes(notes) if known.graph is None else None
-    known = known.with_statements(board, notes, closed=closed, partial=is_partial)
+    known = known.with_statements(board, notes, closed, is_partial)
     if (document := _document_in(source.removeprefix("\ufeff"), known)) is not None:
         return _reading_of_value(document, known, Notation.JSON)
     if forms := forms_with_grammar(text, known.graph, known.notation):
@@ -388,7 +388,7 @@ def _sides_in(tokens: Tokens) -> Sides | None:
     for line in tokens.words_by_line:
         for rows, columns in _SIDES.findall(tokens.line(line)):
             sides = int(rows), int(columns)
-            if min(sides) > 0 and math.prod(sides) <= max(len(tokens), ALWAYS_ALLOWED):
+            if min(sides) > 0 and math.prod(sides) <= max(len(tokens), SMALL_BOARD):
                 is_shape = np.count_nonzero(counts >= sides[1]) >= sides[0] > 4 * sides[1]
                 return None if is_shape else sides
     return None
