@@ -222,9 +222,8 @@ def _read_array(value: Any) -> GraphDescription:
             raise InputError(f"edges as an array of {array.dtype}: give whole numbers or text")
         return describe_edges([], map(tuple, array.tolist()), directed=False)
     edges, values = _matrix_edges(array)
-    # Two rows of two may be edges, and three rows of three edges with weights.
     may_be_edges = size in (2, 3) and isinstance(array, np.ndarray) and array.diagonal().any()
-    if may_be_edges and not np.isin(array, (0, 1)).all():
+    if may_be_edges and not np.isin(array, (0, 1)).all():  # as in _read_rows
         raise InputError(f"array of shape {array.shape} can be read as {_EITHER}")
     described = _simple(range(size), edges, directed=None)
     return described._replace(attributes={"weight": (edges, values)})
@@ -445,19 +444,21 @@ def read_edge_rows(rows: Sequence[Row], has_head: bool | None = None) -> EdgeLis
     names = _names_by_head(rows, has_head)
     body = rows if names is None else rows[1:]
     columns = len(body[0][1]) if body else 2
+    edges: list[EdgeRow] = []
     for line, words in body:
-        is_edge = len(words) == columns and (
-            columns == 2 or (columns == 3 and WEIGHT.fullmatch(words[2]))
-        )
-        if not is_edge:
-            shown = repr(" ".join(words)[:20])
-            raise InputError(f"line {line}: {shown}: give the two names of an edge")
-    if columns == 2:
-        return EdgeList(names or [], [(words[0], words[1]) for _, words in body])
-    _warn("the third column is the weight of each edge")
-    weights = [float(words[2]) for _, words in body]
-    listed = (int(each) if each.is_integer() else each for each in weights)
-    return EdgeList(names or [], [(*words[:2], {"weight": next(listed)}) for _, words in body])
+        match words:
+            case [source, target] if columns == 2:
+                edges.append((source, target))
+            case [source, target, weight] if columns == 3 and WEIGHT.fullmatch(weight):
+                number = float(weight)
+                value = int(number) if number.is_integer() else number
+                edges.append((source, target, {"weight": value}))
+            case _:
+                shown = repr(" ".join(words)[:20])
+                raise InputError(f"line {line}: {shown}: give the two names of an edge")
+    if columns == 3:
+        _warn("the third column is the weight of each edge")
+    return EdgeList(names or [], edges)
 
 
 def _names_by_head(rows: Sequence[Row], has_head: bool | None) -> Sequence[str] | None:

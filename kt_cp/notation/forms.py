@@ -135,13 +135,13 @@ def forms_of_text(tokens: Tokens, are_squares: bool = True) -> Iterator[Form]:
         squares, how = names.values[:, None], Naming("{}")
         if are_squares:
             squares, how = names.squares, naming(Notation.SQUARES)
-        ways = [_named(squares, numbers.values, how)]
+        ways = [_forms_named(squares, numbers.values, how)]
         beside_names = numbers.take(np.isin(numbers.lines, names.lines))
         if len(beside_names) < len(numbers):
-            ways.append(_named(squares, beside_names.values, how))
+            ways.append(_forms_named(squares, beside_names.values, how))
         if are_squares:
-            ways.append(_grids(kept.of_kind(Kind.NUMBER, Kind.MARK)))
-            ways.append(_listed(kept.of_kind(Kind.NUMBER, Kind.WORD)))
+            ways.append(_forms_drawn(kept.of_kind(Kind.NUMBER, Kind.MARK)))
+            ways.append(_forms_listed(kept.of_kind(Kind.NUMBER, Kind.WORD)))
         for form in itertools.chain(*ways):
             yield replace(form, remarks=(*form.remarks, *remarks))
 
@@ -157,7 +157,7 @@ def unusual_forms_of_text(text: str) -> Iterator[Form]:
     names = re.findall(r"(?<![^\W_])([A-Za-z])[^\w\n]{1,6}(\d{1,3})(?!\w)", text)
     squares = [(file_index(letter.lower()) + 1, int(rank)) for letter, rank in names]
     pairs = np.array(squares, dtype=np.int64).reshape(-1, 2)
-    yield from _named(pairs, np.array([], dtype=int), naming(Notation.SQUARES))
+    yield from _forms_named(pairs, np.array([], dtype=int), naming(Notation.SQUARES))
     digits = re.findall(r"(?<![\d.])\d{1,9}(?!\.?\d)", text)
     if len(digits) <= _MIN_STEPS:
         return
@@ -201,15 +201,15 @@ def _selections(tokens: Tokens) -> Iterator[tuple[Tokens, tuple[str, ...]]]:
 # -- numbered boards ------------------------------------------------------------------------------
 
 
-def _grids(tokens: Tokens) -> Iterator[Form]:
+def _forms_drawn(tokens: Tokens) -> Iterator[Form]:
     """Yield the forms of cells: all in one row, or in rows, with and without labels around them.
 
-    >>> [(str(form.notation), form.shape) for form in _grids(Tokens.of("1 4 7\\n6 3 8"))]
+    >>> [(str(form.notation), form.shape) for form in _forms_drawn(Tokens.of("1 4 7\\n6 3 8"))]
     [('grid', (2, 3)), ('grid-from-0', (2, 3))]
     """
     values = tokens.values.copy()
     values[(values == -1) & (tokens.kinds == Kind.NUMBER)] = HOLE_CODE
-    yield from _cells_in_one_row(values)
+    yield from _forms_of_row(values)
     for block in _blocks(replace(tokens, values=values)):
         is_narrow = min(block.shape) == 1 and block.size > _MAX_NARROW
         for board in () if is_narrow else _without_labels(block):
@@ -218,7 +218,7 @@ def _grids(tokens: Tokens) -> Iterator[Form]:
 
 
 def _blocks(tokens: Tokens) -> Iterator[Ints]:
-    """Yield the rows of the usual length, rows side by side, and rows aligned by their columns.
+    """Yield the cells of boards: the rows of the usual length, rows side by side, rows with gaps.
 
     >>> [block.tolist() for block in _blocks(Tokens.of("1 4\\n3 2\\n\\n5 8\\n7 6"))]  # two halves
     [[[1, 4], [3, 2], [5, 8], [7, 6]], [[1, 4, 5, 8], [3, 2, 7, 6]]]
@@ -230,22 +230,23 @@ def _blocks(tokens: Tokens) -> Iterator[Ints]:
     sizes = Counter(counts[has_number].tolist())
     usual = max(sizes, key=lambda size: size * sizes[size], default=0)
 
-    def block(rows: Ints | Mask, width: int) -> Ints:
+    def cells(rows: Ints | Mask, width: int) -> Ints:
         return np.asarray(tokens.values[firsts[rows, None] + np.arange(width)])
 
     is_usual = counts == usual
     are_most = 2 * usual * is_usual.sum() > len(tokens)  # of the tokens in these rows
     if are_most:
-        yield block(is_usual, usual)
+        yield cells(is_usual, usual)
+    # Rows of one length without a line between them are a part of a board that is wider, as where
+    # NumPy prints wide arrays in groups of columns.
     rows = np.flatnonzero(has_number | is_usual)  # other lines of marks are frames
     is_behind_gap = np.diff(tokens.lines[firsts[rows]], prepend=-9) > 1
     has_new_length = np.diff(counts[rows], prepend=-1) != 0
     starts = np.flatnonzero(is_behind_gap | has_new_length)
-    may_be_side_by_side = 1 < len(starts) <= _MAX_WIDTH
-    if may_be_side_by_side:  # as where NumPy prints wide arrays in groups of columns
-        boards = [block(run, counts[run[0]]) for run in np.split(rows, starts[1:])]
-        for height in {len(board) for board in boards} - {1}:
-            yield np.concatenate([board for board in boards if len(board) == height], axis=1)
+    if 1 < len(starts) <= _MAX_WIDTH:
+        parts = [cells(run, counts[run[0]]) for run in np.split(rows, starts[1:])]
+        for height in {len(part) for part in parts} - {1}:
+            yield np.concatenate([part for part in parts if len(part) == height], axis=1)
     lacks_cells = len(sizes) > 1
     if lacks_cells and len(rows) < min(_MAX_ROWS, len(tokens)):
         yield from _aligned(tokens)
@@ -318,10 +319,10 @@ def are_steps(numbers: Ints) -> bool:
     return bool(len(numbers)) and numbers.min() in (0, 1) and (np.diff(np.sort(numbers)) == 1).all()
 
 
-def _cells_in_one_row(cells: Ints) -> Iterator[Form]:
+def _forms_of_row(cells: Ints) -> Iterator[Form]:
     """Yield cells of a board, row by row, whose sides divide their number; -1 is a hole.
 
-    >>> [(form.area, form.holes) for form in _cells_in_one_row(np.array([1, 4, -1, 3, 2, 5]))]
+    >>> [(form.area, form.holes) for form in _forms_of_row(np.array([1, 4, -1, 3, 2, 5]))]
     [(6, (2,))]
     """
     is_hole = (cells == -1) | (cells == HOLE_CODE)
@@ -345,7 +346,7 @@ def _cells_in_one_row(cells: Ints) -> Iterator[Form]:
 # -- lists and tables of numbers ------------------------------------------------------------------
 
 
-def _listed(tokens: Tokens) -> Iterator[Form]:
+def _forms_listed(tokens: Tokens) -> Iterator[Form]:
     """Yield the forms of the numbers among tokens, also without a few at the beginning or the end.
 
     Numbers are left out only if something sets them apart from the others that does not stand
@@ -353,7 +354,7 @@ def _listed(tokens: Tokens) -> Iterator[Form]:
     or the number of its squares (``left_out`` of the form), unless words say what they are.
 
     >>> def left_out(text):
-    ...     return sorted({(form.remarks, form.left_out) for form in _listed(Tokens.of(text))})
+    ...     return sorted({(form.remarks, form.left_out) for form in _forms_listed(Tokens.of(text))})
     >>> left_out("2 4\\n0 5 3 6 1 7 2 4")  # a line of its own
     [((), ()), (("without '2 4'",), (2, 4))]
     >>> left_out("0 5 3 6 1 7 2 4 moves 8")  # behind a word
@@ -411,16 +412,16 @@ def _forms_of_list(values: Ints, width: int) -> Iterator[Form]:
         if each == 1:
             yield from forms_of_numbers(values)
         elif len(table) >= _MIN_STEPS:
-            yield from _columns(table)
+            yield from _forms_of_table(table)
         elif each == 2:
             yield from forms_in(Notation.COORDS, table)
-    yield from _cells_in_one_row(values)
+    yield from _forms_of_row(values)
 
 
-def _columns(table: Ints) -> Iterator[Form]:
+def _forms_of_table(table: Ints) -> Iterator[Form]:
     """Yield the forms of a table, without columns that are constant or count its rows.
 
-    >>> [form.numbers.tolist() for form in _columns(np.array([[1, 0], [2, 5], [3, 6]]))][0]
+    >>> [form.numbers.tolist() for form in _forms_of_table(np.array([[1, 0], [2, 5], [3, 6]]))][0]
     [[0], [5], [6]]
     """
     is_label = [bool((column == column[0]).all()) or _counts(column) for column in table.T]
@@ -438,16 +439,16 @@ def _columns(table: Ints) -> Iterator[Form]:
             how = naming(variant, "({}, {})")
             yield form_of_moves(Notation.MOVES, kept.reshape(-1, 2), how)
     if columns in (2, 3):
-        yield from _by_step(kept)
+        yield from _forms_by_step(kept)
     may_be_labelled_board = 2 < columns < table.shape[1]
     if may_be_labelled_board:
         yield from forms_of_grid(np.where(kept == -1, HOLE_CODE, kept))
 
 
-def _by_step(table: Ints) -> Iterator[Form]:
+def _forms_by_step(table: Ints) -> Iterator[Form]:
     """Yield squares in the order of their steps, which one column holds, each once.
 
-    >>> next(_by_step(np.array([[0, 0, 1], [2, 0, 3], [1, 2, 2]]))).numbers.tolist()
+    >>> next(_forms_by_step(np.array([[0, 0, 1], [2, 0, 3], [1, 2, 2]]))).numbers.tolist()
     [[0, 0], [1, 2], [2, 0]]
     """
     for column in reversed(range(table.shape[1])):
@@ -461,13 +462,13 @@ def _by_step(table: Ints) -> Iterator[Form]:
 # -- names ----------------------------------------------------------------------------------------
 
 
-def _named(squares: Ints, numbers: Ints, how: Naming) -> Iterator[Form]:
+def _forms_named(squares: Ints, numbers: Ints, how: Naming) -> Iterator[Form]:
     """Yield squares that are named: as they come and as moves, or by their steps.
 
     Numbers as many as the names, and not in order, are the steps.
 
     >>> squares, how = np.array([[3, 2], [1, 3]]), naming(Notation.SQUARES)  # as in c2: 2, a3: 1
-    >>> [form.numbers.tolist() for form in _named(squares, np.array([2, 1]), how)]
+    >>> [form.numbers.tolist() for form in _forms_named(squares, np.array([2, 1]), how)]
     [[[1, 3], [3, 2]]]
     """
     if len(numbers) == len(squares) > 1 and (np.diff(numbers) != 1).any():
