@@ -354,7 +354,8 @@ def _forms_listed(tokens: Tokens) -> Iterator[Form]:
     or the number of its squares (``left_out`` of the form), unless words say what they are.
 
     >>> def left_out(text):
-    ...     return sorted({(form.remarks, form.left_out) for form in _forms_listed(Tokens.of(text))})
+    ...     forms = _forms_listed(Tokens.of(text))
+    ...     return sorted({(form.remarks, form.left_out) for form in forms})
     >>> left_out("2 4\\n0 5 3 6 1 7 2 4")  # a line of its own
     [((), ()), (("without '2 4'",), (2, 4))]
     >>> left_out("0 5 3 6 1 7 2 4 moves 8")  # behind a word
