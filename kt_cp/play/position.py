@@ -32,7 +32,7 @@ ADDRESS_KEYS = ("board", "closed", "path", "puzzle")
 NO_GRAPHS = "a graph, which has no squares: kt solve and kt draw take graphs"
 """What is said of a graph, to follow such words as "this is"."""
 
-_TOO_LARGE = f"a board here has at most {MAX_SIDE} rows and columns"
+_TOO_LARGE = f"boards here have at most {MAX_SIDE} rows and columns"
 _MAX_QUOTED = 120  # characters of a text that a message repeats
 
 

@@ -15,13 +15,14 @@ from kt_cp.draw.puzzles import PLAYER_STYLES
 from kt_cp.play.work import Scene
 from kt_cp.puzzles.words import ENGLISH
 
-_HOW_TO_DRAW = (
+HOW_TO_DRAW = (
     "Tap a square to begin; dots show where the path can go on.",
     "A tap on the last square takes it back, a tap on an earlier one goes back to it.",
     "Drag from a square to another to draw the move between them.",
     "Type a number on a square to ask for it there; Delete takes it away.",
     "Arrows go from square to square, Enter is a tap, Ctrl+Z undoes.",
 )
+"""Instructions for drawing a path."""
 _MOST_COLUMNS_ON_PHONE = 11  # whose numbers can be read on a phone
 
 
@@ -32,9 +33,9 @@ class Markup(ui.html):
         """Begin empty."""
         super().__init__("", sanitize=False)
 
-    def show_how_to_draw(self) -> None:
-        """Show the instructions for drawing a path."""
-        self.set_content(_listed(_HOW_TO_DRAW))
+    def show_list(self, lines: Iterable[str]) -> None:
+        """Show lines of text."""
+        self.set_content(_listed(lines))
 
     def show_legend(self, scene: Scene) -> None:
         """Show the legend of a picture, each line with its mark."""

@@ -14,6 +14,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from kt_cp import solving
 from kt_cp.board import Board
 from kt_cp.draw.faults import report_picture
@@ -25,7 +27,7 @@ from kt_cp.draw.puzzles import draw_constraints, puzzle_data, puzzle_page
 from kt_cp.draw.replays import record_search, replay_page
 from kt_cp.draw.sheet import DISC_RADIUS, DISC_SHARE, Sheet
 from kt_cp.graph_files import graph_format
-from kt_cp.messages import InputError, join_words, pluralize
+from kt_cp.messages import InputError, describe_seconds, join_words, pluralize
 from kt_cp.methods.result import Result
 from kt_cp.notation.read import parse_path, validate
 from kt_cp.notation.write import write_tour
@@ -175,6 +177,8 @@ def position_picture(position: Position) -> Picture:
     instance, board, path = position.instance, position.board, position.path
     steps = position.steps
     sheet = Sheet(board, "", PAGE_LOOK, word_length=len(str(len(board))), grid=True)
+    dark = np.flatnonzero(board.dark(np.arange(board.area)) & board.mask)
+    sheet.fill("dark", dark.tolist())
     sheet.fill("hole", board.holes)
     draw_constraints(sheet, instance)
     sheet.fill("visited", list(steps.values()))
@@ -321,9 +325,9 @@ def result_scene(position: Position, result: Result) -> Scene:
         certificate = "\n".join(result.certificate.lines())
     is_impossible = result.status is Status.IMPOSSIBLE
     if is_impossible and 0 < len(position.path) < len(position.board):
-        message = f"no tour begins with these squares: {result.summary}. Undo or clear some."
+        message = f"no tour begins with these squares: {result.reason}. Undo or clear some."
         return scene_of(position, message, certificate=certificate)
-    picture, message, sentences = None, result.summary, list[str]()
+    picture, message, sentences = None, _answer_of(result), list[str]()
     # A path that is drawn through some squares is not closed, but that of a cycle is.
     if result.tour is not None and result.tour.closed and result.tour.is_partial:
         picture = picture_of(result, PAGE_LOOK)
@@ -340,6 +344,18 @@ def result_scene(position: Position, result: Result) -> Scene:
     )
 
 
+def _answer_of(result: Result) -> str:
+    """Return the answer in one line, without the method, which a visitor has not chosen."""
+    if result.tour is None:
+        return result.summary
+    answer = f"found in {describe_seconds(result.seconds)}: {result.tour.summary}"
+    if result.objective is None:
+        return answer
+    if result.objective.feature == "squares":  # the tour's summary has the number of its squares
+        return f"{answer}; {result.objective.verdict_with_proof}"
+    return f"{answer}; {result.objective.summary}"
+
+
 def hint(query: str) -> Scene:
     """Suggest the next square of the path.
 
@@ -349,20 +365,20 @@ def hint(query: str) -> Scene:
     position = Position.from_query(query)
     board, path = position.board, position.path
     if len(path) == len(board):
-        return scene_of(position, "hint: every square is visited; undo to draw a path of your own")
+        return scene_of(position, "every square is visited; undo to draw a path of your own")
     try:
         found = next_hint(position.instance_with_path)
     except ContradictionError as error:
         return scene_of(position, f"impossible: {error}; undo a few steps")
     if found is not None and found.step == len(path) + 1:
-        message = f"hint: go to {board.name(found.square)}; {'; '.join(found.lines())}"
+        message = f"go to {board.name(found.square)}: {'; '.join(found.lines())}"
         return scene_of(position, message, hinted=found.square)
     result = solving.solve(position.instance_with_path, time_limit=_HINT_SECONDS)
     if result.tour is None:
         return scene_of(position, f"{result.summary}; undo a few steps")
     square = int(result.tour.squares[len(path)])
     onward = pluralize(len({*board.neighbors(square)}.difference(path)), "way")
-    message = f"hint: go to {board.name(square)}, which has {onward} onward; a tour goes that way"
+    message = f"go to {board.name(square)}, which has {onward} onward: a tour goes that way"
     return scene_of(position, message, hinted=square)
 
 
@@ -422,7 +438,7 @@ def puzzle_file(query: str) -> str:
 
 def _puzzle_scene(made: Puzzle) -> Scene:
     """Return the scene on which a puzzle is played."""
-    message = f"puzzle: {made.solution.summary}; {made.level}, effort {made.effort}"
+    message = f"puzzle: {made.solution.summary}, {made.level}"
     return scene_of(Position(made.instance), message, puzzle=puzzle_data(made))
 
 
@@ -439,7 +455,7 @@ def check(query: str) -> Scene:
     if result.tour is None:
         return scene_of(position, result.summary)
     finding = "this path can be completed" if position.path else "there is a tour"
-    return scene_of(position, f"possible: {finding}")
+    return scene_of(position, finding)
 
 
 def open_text(query: str, text: str) -> Scene:
@@ -450,11 +466,11 @@ def open_text(query: str, text: str) -> Scene:
     """
     position = Position.from_query(query)
     if len(text) > MAX_PASTED:
-        raise InputError(f"a text here has at most {MAX_PASTED:,} characters")
+        raise InputError(f"texts here have at most {MAX_PASTED:,} characters")
     with suppress(InputError):
         pasted = Position.parse(text)
         if len(pasted.steps) < len(pasted.board):
-            return scene_of(pasted, f"board: {pasted.instance.summary}")
+            return scene_of(pasted)
     readings, problem = [], None
     for board in (position.board, None):
         try:

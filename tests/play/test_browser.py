@@ -172,15 +172,19 @@ def test_the_first_screen_has_a_board_a_knight_one_sentence_and_one_filled_butto
     opened: Opened,
 ) -> None:
     page = opened("?board=6x6")
-    assert status(page) == "Open tour of 6x6, 36 squares: tap squares to draw it, or press Solve."
+    assert status(page) == "Open tour of 6 × 6, 36 squares: tap squares to draw it, or press Solve."
     assert page.find_element(By.CSS_SELECTOR, ".picture-of-board").text.count("♞") == 1
     assert [each.text for each in shown(page, ".filled")] == ["Solve"]
     names = [each.text for each in shown(page, "button") if each.text]
     assert len(names) == len(set(names))  # each button is there once
-    places = place(page, ".board"), place(page, ".q-tabs")
+    parts = (".board", ".q-tabs", ".board-controls")
+    places = [place(page, each) for each in parts]
     for tab in ("Puzzle", "Race", "Draw"):
         go_to(page, tab)
-        assert (place(page, ".board"), place(page, ".q-tabs")) == places  # nothing jumps
+        assert [place(page, each) for each in parts] == places  # nothing jumps
+        assert bool(buttons(page, "Undo")) is (tab == "Draw")  # elsewhere it has nothing to undo
+        about = page.find_element(By.CSS_SELECTOR, ".beside").text
+        assert {"Puzzle": "one solution", "Race": "dfs: depth-first search"}.get(tab, "") in about
     page.find_element(By.CSS_SELECTOR, "[role=combobox][aria-label='Look for']").click()
     features = (By.XPATH, "//*[@role='option'][normalize-space()='all features …']")
     WebDriverWait(page, PATIENCE).until(element_to_be_clickable(features))
@@ -195,12 +199,12 @@ def test_the_first_screen_has_a_board_a_knight_one_sentence_and_one_filled_butto
 def test_solving_and_a_reason(opened: Opened) -> None:
     page = opened("?board=6x6&closed=true")
     press(page, "Solve")
-    assert "closed tour of 6x6, 36 squares" in until(page, "found: ")
+    assert "closed tour of 6 × 6, 36 squares" in until(page, "Found in ")
     assert {each.split(", ")[1] for each in labels(page)} == {*map(str, range(1, 37))}
     assert "crossings: " in page.find_element(By.CSS_SELECTOR, ".beside").text
     page = opened(f"?board={quote(CROSS)}")
     press(page, "Solve")
-    assert "14 components" in until(page, "impossible: ")
+    assert "14 components" in until(page, "Impossible: ")
     assert label(page, "a7") == "a7, hole"
     has_no_violation(page)
 
@@ -208,7 +212,7 @@ def test_solving_and_a_reason(opened: Opened) -> None:
 def test_a_proof_by_cases_is_shown_with_the_board_of_each_case(opened: Opened) -> None:
     page = opened("?board=3x8&closed=true")
     press(page, "Solve")
-    until(page, "impossible: Schwenk's theorem")
+    until(page, "Impossible: Schwenk's theorem")
     board = page.find_element(By.CSS_SELECTOR, ".board")
     outlines = page.find_elements(By.CSS_SELECTOR, ".picture-of-board .outline")
     assert len(outlines) == 2
@@ -226,6 +230,12 @@ def place(page: Chrome, selector: str) -> tuple[float, ...]:
     """Return the left and top edges and the width of an element."""
     script = "const {x, y, width} = arguments[0].getBoundingClientRect(); return [x, y, width]"
     return tuple(page.execute_script(script, page.find_element(By.CSS_SELECTOR, selector)))
+
+
+def has_room_for_all(page: Chrome, selector: str) -> bool:
+    """Return whether an element shows all that it contains without scrolling."""
+    script = "return arguments[0].scrollHeight <= arguments[0].clientHeight"
+    return bool(page.execute_script(script, page.find_element(By.CSS_SELECTOR, selector)))
 
 
 def until_puzzle(page: Chrome) -> list[int]:
@@ -249,8 +259,13 @@ def test_a_new_puzzle_is_played_and_its_clues_stay(opened: Opened) -> None:
     for clue in clues:
         square(page, clue.split(",")[0]).click()
     assert [each for each in labels(page) if ", clue, " in each] == clues
-    filled = page.find_elements(By.CSS_SELECTOR, ".controls .filled:enabled")
-    assert len([each for each in filled if each.is_displayed()]) == 1
+    assert not shown(page, ".controls .filled:enabled")  # there is nothing to check yet
+    press(page, "Hint")
+    square(page, status(page).split(" is on ")[1].split(":")[0]).click()
+    assert [each.text for each in shown(page, ".controls .filled:enabled")] == ["Check"]
+    outline = "return getComputedStyle(arguments[0]).outlineStyle"
+    focused = page.switch_to.active_element
+    assert page.execute_script(outline, focused) == "none"  # it would be as wide as three squares
     has_no_violation(page)
     until_in_address(page, "puzzle=1")
     page.refresh()
@@ -268,6 +283,7 @@ def test_a_race_opens_within_the_window_and_plays(opened: Opened) -> None:
     frame = until_race(page)
     assert is_within_window(page, frame)
     page.switch_to.frame(frame)
+    assert page.execute_script("return document.documentElement.scrollWidth <= innerWidth")
     script = "return Number(document.getElementById('step').value) > 10"
     WebDriverWait(page, PATIENCE).until(lambda page: page.execute_script(script))
     boards = page.find_elements(By.CSS_SELECTOR, "section.run svg[role=img]")
@@ -280,7 +296,7 @@ def test_a_race_opens_within_the_window_and_plays(opened: Opened) -> None:
     go_to(page, "Draw")
     until_labeled(page, "a1, empty")
     assert place(page, ".q-tabs") == tabs
-    assert status(page).startswith("Open tour of 6x6, 36 squares")
+    assert status(page).startswith("Open tour of 6 × 6, 36 squares")
 
 
 def until_race(page: Chrome) -> WebElement:
@@ -333,7 +349,7 @@ def test_by_keyboard_alone(address: str, browser: Chrome) -> None:
     until_labeled(browser, "e2, empty")
     reach(browser, "button", "Solve")
     send(browser, Keys.ENTER)
-    until(browser, "found: ")
+    until(browser, "Found in ")
     open_tab(browser, Keys.ARROW_RIGHT)
     reach(browser, "button", "New puzzle")
     send(browser, Keys.ENTER)
@@ -345,6 +361,7 @@ def test_by_keyboard_alone(address: str, browser: Chrome) -> None:
         keys = [*home, *[Keys.ARROW_DOWN] * down, *[Keys.ARROW_RIGHT] * right]
         send(browser, *keys, *str(step), Keys.ENTER)
     until_status(browser, lambda text: "olved" in text, "solved")
+    assert has_room_for_all(browser, ".puzzle-card .card")
     open_tab(browser, Keys.ARROW_RIGHT)
     reach(browser, "button", "Race")
     send(browser, Keys.ENTER)
@@ -374,7 +391,7 @@ def test_by_touch_alone(address: str, browser: Chrome) -> None:
     tap(browser, square(browser, "a1"))
     until_labeled(browser, "a1, 1")
     tap(browser, buttons(browser, "Solve")[0])
-    until(browser, "found: ")
+    until(browser, "Found in ")
     tabs = {each.text: each for each in browser.find_elements(By.CSS_SELECTOR, "[role=tab]")}
     tap(browser, tabs["Puzzle"])
     WebDriverWait(browser, PATIENCE).until(lambda page: buttons(page, "New puzzle"))
@@ -387,6 +404,7 @@ def test_by_touch_alone(address: str, browser: Chrome) -> None:
             for control in (square(browser, name), *(keys[each] for each in f"{step}✓")):
                 tap(browser, control)
     until_status(browser, lambda text: "olved" in text, "solved")
+    assert has_room_for_all(browser, ".puzzle-card .card")
     tap(browser, tabs["Race"])
     WebDriverWait(browser, PATIENCE).until(lambda page: buttons(page, "Race"))
     tap(browser, buttons(browser, "Race")[0])

@@ -221,11 +221,43 @@ def test_several_puzzles_on_one_page_have_a_list(opened: Opened) -> None:
     until_chosen(page, "2")
     page.find_element(By.TAG_NAME, "summary").click()
     button(page, "Show the solution")
+    assert not page.find_elements(By.CSS_SELECTOR, ".solved")  # what was shown is not celebrated
+    [again] = [each for each in page.find_elements(By.TAG_NAME, "button") if "again" in each.text]
+    assert is_within_window(page, again)
     assert page.find_elements(By.CSS_SELECTOR, "nav button")[1].text == "2 ✓"
     page.find_elements(By.CSS_SELECTOR, "nav button")[0].click()
     until_chosen(page, "1")
     assert not label(page, name).endswith("empty")
     has_no_violation(page)
+
+
+def test_a_hole_inside_the_board_is_shaded_and_the_heading_is_level_with_the_board(
+    opened: Opened,
+) -> None:
+    page = opened(made("......\n......\n..#...\n......\n.....#\n......\n", seed=1))
+    assert not page.find_element(By.XPATH, "//button[.='Check']").is_enabled()  # nothing is written
+    [hole] = page.find_elements(By.CSS_SELECTOR, "rect.hole")  # the other one is outside
+    color = "return getComputedStyle(arguments[0]).fill"
+    light = page.find_element(By.CSS_SELECTOR, "rect.square.light")
+    assert page.execute_script(color, hole) != page.execute_script(color, light)
+    heading = page.find_element(By.TAG_NAME, "h1")
+    assert abs(heading.rect["y"] - page.find_element(By.CSS_SELECTOR, ".outline").rect["y"]) < 4
+
+
+def test_a_board_that_is_scrolled_on_a_phone_fades_at_its_edges(opened: Opened) -> None:
+    page = opened(made("8x12", difficulty="easy", seed=1), width=PHONE)
+
+    def has_faded(right: bool, left: bool) -> bool:
+        script = """
+            const { style } = document.querySelector(".puzzle");
+            return ["right", "left"].map((side) => style.getPropertyValue(`--fade-${side}`))"""
+        return page.execute_script(script) == [
+            "2.5rem" if each else "0px" for each in (right, left)
+        ]
+
+    WebDriverWait(page, PATIENCE).until(lambda _: has_faded(right=True, left=False))
+    page.execute_script("document.querySelector('.puzzle').scrollLeft = 1000")
+    WebDriverWait(page, PATIENCE).until(lambda _: has_faded(right=False, left=True))
 
 
 def test_keys_of_a_phone_are_large_enough_and_need_no_scrolling(opened: Opened) -> None:
