@@ -11,7 +11,6 @@ import os
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from typing import Any
 
 from kt_cp.messages import InputError
@@ -83,7 +82,7 @@ class JobRunner:
             self.pool.call,
             call_with_plain_errors,
             *call,
-            on_report=partial(loop.call_soon_threadsafe, on_report),
+            on_report=lambda scene: loop.call_soon_threadsafe(on_report, scene),
             seconds=seconds,
             memory=_MEMORY_MIB,
             stop=stop,

@@ -247,17 +247,16 @@ def test_a_hole_inside_the_board_is_shaded_and_the_heading_is_level_with_the_boa
 def test_a_board_that_is_scrolled_on_a_phone_fades_at_its_edges(opened: Opened) -> None:
     page = opened(made("8x12", difficulty="easy", seed=1), width=PHONE)
 
-    def has_faded(right: bool, left: bool) -> bool:
+    def until_faded(right: str, left: str) -> None:
         script = """
             const { style } = document.querySelector(".puzzle");
             return ["right", "left"].map((side) => style.getPropertyValue(`--fade-${side}`))"""
-        return page.execute_script(script) == [
-            "2.5rem" if each else "0px" for each in (right, left)
-        ]
+        wanted = [right, left]
+        WebDriverWait(page, PATIENCE).until(lambda _: page.execute_script(script) == wanted)
 
-    WebDriverWait(page, PATIENCE).until(lambda _: has_faded(right=True, left=False))
+    until_faded("2.5rem", "0px")
     page.execute_script("document.querySelector('.puzzle').scrollLeft = 1000")
-    WebDriverWait(page, PATIENCE).until(lambda _: has_faded(right=False, left=True))
+    until_faded("0px", "2.5rem")
 
 
 def test_keys_of_a_phone_are_large_enough_and_need_no_scrolling(opened: Opened) -> None:
