@@ -78,11 +78,16 @@ class JobRunner:
         Raises `JobError` if it fails. If this task is canceled, it ends when the worker has.
         """
         loop, stop = asyncio.get_running_loop(), threading.Event()
+
+        def report(scene: Scene) -> None:
+            """Hand a scene to the event loop."""
+            loop.call_soon_threadsafe(on_report, scene)
+
         call_in_thread = asyncio.to_thread(
             self.pool.call,
             call_with_plain_errors,
             *call,
-            on_report=lambda scene: loop.call_soon_threadsafe(on_report, scene),
+            on_report=report,
             seconds=seconds,
             memory=_MEMORY_MIB,
             stop=stop,
