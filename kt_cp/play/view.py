@@ -84,18 +84,14 @@ class Stage:
 
         ``move_start`` is the first square of a move to require or forbid.
         """
-        (left, top, width, height), (shown_width, shown_height) = scene.box, scene.shown
         rows, columns, *_ = scene.shape
         self._picture.set_content(scene.svg)
         self._legend.show_legend(scene)
-        self._picture.style(f"width:{100 * scene.width / shown_width:.3f}%")
         is_crowded = columns > _MOST_COLUMNS_ON_PHONE
         self._board.classes(replace="board crowded" if is_crowded else "board")
-        self._board.style(f"--ratio:{shown_width / shown_height:.4f}")
-        place = (
-            f"left:{100 * left / shown_width:.3f}%;width:{100 * width / shown_width:.3f}%;"
-            f"top:{100 * top / shown_height:.3f}%;height:{100 * height / shown_height:.3f}%"
-        )
+        self._board.style(f"--ratio:{scene.ratio:.4f}")
+        left, top, width, height = (f"{100 * share:.3f}%" for share in scene.box)
+        place = f"left:{left};top:{top};width:{width};height:{height}"
         self._puzzle_board.style(place)
         self._grid.style(f"{place};grid-template:repeat({rows},1fr)/repeat({columns},1fr)")
         self._grid.props(f"data-columns={columns} data-count={scene.size}")

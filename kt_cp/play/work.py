@@ -82,8 +82,8 @@ class Scene:
     - ``shape``: the rows, the columns, and what else `Position.with_shape` takes.
     - ``labels``: the accessible names of all squares; ``path_names``: those on the path.
     - ``size``: the number of squares.
-    - ``svg``, ``width``: a picture, and its width in pixels; ``shown``: the width and height of its
-      part without an empty margin; ``box``: left, top, width and height of the squares.
+    - ``svg``: a picture; ``ratio``: its width by its height; ``box``: where the squares are on it:
+      left, top, width and height, as shares of its width or height.
     - ``legend``: lines, each a mark as SVG, which may be empty, and a text.
     - ``unreachable``: the squares that the path can no longer reach; ``hinted``: the one of a hint.
     - ``message``, ``details``: the answer as a sentence, and further lines.
@@ -100,8 +100,7 @@ class Scene:
     path_names: tuple[str, ...]
     unreachable: tuple[int, ...]
     svg: str
-    width: float
-    shown: tuple[float, float]
+    ratio: float
     box: tuple[float, float, float, float]
     legend: tuple[tuple[str, str], ...] = ()
     hinted: int | None = None
@@ -135,6 +134,8 @@ def scene_of(
     picture = picture or position_picture(position)
     left, top = picture.corner
     width, height = board.columns * picture.cell, board.rows * picture.cell
+    # The page has the words of the picture, and needs no margin for them.
+    picture = replace(picture, width=left + width + top, height=picture.words_top)
     fields.setdefault("details", _feature_lines(position, closed))
     return Scene(
         message=message or state,
@@ -147,9 +148,13 @@ def scene_of(
         path_names=tuple(map(board.name, position.path)),
         unreachable=position.unreachable,
         svg=svg(picture),
-        width=picture.width,
-        shown=(left + width + top, picture.words_top),
-        box=(left, top, width, height),
+        ratio=picture.width / picture.height,
+        box=(
+            left / picture.width,
+            top / picture.height,
+            width / picture.width,
+            height / picture.height,
+        ),
         legend=(*(("", sentence) for sentence in sentences), *entries),
         **fields,
     )
@@ -254,7 +259,7 @@ def open_address(query: Mapping[str, str], default: str) -> Scene:
     position, problem = parse_address(query, Position.from_query(default))
     if not problem and query.get("puzzle"):
         try:
-            return complete_puzzle(position.query, _OPENING_SECONDS)
+            return _puzzle_scene(_completed_puzzle(position.query, _OPENING_SECONDS))
         except (InputError, OutOfTimeError) as error:
             problem = f"the address asks for what cannot be shown: {error}"
     return scene_of(position, problem)
@@ -289,28 +294,24 @@ def solve(query: str, goal: str = "") -> Scene:
             tour = Tour(position.board, squares, instance.closed)
             message = f"found: {tour.summary}, another one at random"
             return scene_of(replace(position, path=tuple(tour)), message)
-    sense, _, feature = goal.partition(" ")
+    measure = goal.partition(" ")[2] or "squares"
 
     def send_improvement(improvement: Improvement) -> None:
         if improvement.squares is None:
             return
-        value = f"{feature or 'squares'} {improvement.value:g}"
-        path = tuple(map(int, improvement.squares))
-        better = replace(position, path=path)
-        send_report(scene_of(better, f"{value} after {improvement.seconds:.1f} s"))
+        better = replace(position, path=tuple(map(int, improvement.squares)))
+        message = f"{measure} {improvement.value:g} after {improvement.seconds:.1f} s"
+        send_report(scene_of(better, message))
 
+    limited: dict[str, Any] = {"time_limit": SEARCH_SECONDS, "certificate": True}
     if goal == LONGEST:
-        result = solving.longest_path(
-            position.instance,
-            time_limit=SEARCH_SECONDS,
-            certificate=True,
-            progress=send_improvement,
-        )
-        return result_scene(position, result)
-    options: dict[str, Any] = {"certificate": True}
-    if feature:
-        options = {sense: feature, "progress": send_improvement}
-    result = solving.solve(instance, time_limit=SEARCH_SECONDS, **options)
+        result = solving.longest_path(position.instance, progress=send_improvement, **limited)
+    elif goal:
+        sense, feature = goal.split()
+        limited |= {sense: feature, "certificate": False}
+        result = solving.solve(instance, progress=send_improvement, **limited)
+    else:
+        result = solving.solve(instance, **limited)
     return result_scene(position, result)
 
 
@@ -320,40 +321,41 @@ def result_scene(position: Position, result: Result) -> Scene:
     The reason is a sentence, and where there is an explanation also a picture, unless it depends on
     the drawn path, which stays.
     """
-    certificate = ""
+    tour, certificate = result.tour, ""
     if result.certificate is not None:
         certificate = "\n".join(result.certificate.lines())
-    is_impossible = result.status is Status.IMPOSSIBLE
-    if is_impossible and 0 < len(position.path) < len(position.board):
+    if tour is not None:
+        # A path that is drawn through some squares is not closed, but that of a cycle is.
+        picture = picture_of(result, PAGE_LOOK) if tour.closed and tour.is_partial else None
+        return scene_of(
+            replace(position, path=tuple(tour)),
+            _describe_found(result, tour),
+            picture=picture,
+            certificate=certificate,
+        )
+    if result.status is not Status.IMPOSSIBLE:
+        return scene_of(position, result.summary)
+    if 0 < len(position.path) < len(position.board):
         message = f"no tour begins with these squares: {result.reason}. Undo or clear some."
         return scene_of(position, message, certificate=certificate)
-    picture, message, sentences = None, _answer_of(result), list[str]()
-    # A path that is drawn through some squares is not closed, but that of a cycle is.
-    if result.tour is not None and result.tour.closed and result.tour.is_partial:
-        picture = picture_of(result, PAGE_LOOK)
-    if is_impossible and result.explanation is not None:
-        picture = picture_of(result, PAGE_LOOK)
-        message, *sentences = message.split("; ")
-    path = () if result.tour is None else tuple(result.tour)
+    message, *sentences = result.summary.split("; ")
     return scene_of(
-        replace(position, path=path or position.path),
+        position,
         message,
-        picture=picture,
+        picture=picture_of(result, PAGE_LOOK),
         sentences=[*map(as_sentence, sentences)],
         certificate=certificate,
     )
 
 
-def _answer_of(result: Result) -> str:
-    """Return the answer in one line, without the method, which a visitor has not chosen."""
-    if result.tour is None:
-        return result.summary
-    answer = f"found in {describe_seconds(result.seconds)}: {result.tour.summary}"
+def _describe_found(result: Result, tour: Tour) -> str:
+    """Return what was found, in one line without the method, which a visitor has not chosen."""
+    found = f"found in {describe_seconds(result.seconds)}: {tour.summary}"
     if result.objective is None:
-        return answer
+        return found
     if result.objective.feature == "squares":  # the tour's summary has the number of its squares
-        return f"{answer}; {result.objective.verdict_with_proof}"
-    return f"{answer}; {result.objective.summary}"
+        return f"{found}; {result.objective.verdict_with_proof}"
+    return f"{found}; {result.objective.summary}"
 
 
 def hint(query: str) -> Scene:
@@ -416,24 +418,23 @@ def make_new_puzzle(query: str, level: str) -> Scene:
     return replace(scene, message=f"no puzzle was made in time; {scene.message}")
 
 
-def complete_puzzle(query: str, time_limit: float = _PUZZLE_SECONDS) -> Scene:
-    """Show the clues of a position as a puzzle; clues are added until its solution is unique."""
-    position = Position.from_query(query)
-    made = make_puzzle(position.instance, time_limit=time_limit)
-    if made is None:
-        return scene_of(position, "impossible: these clues have no solution")
-    return _puzzle_scene(made)
-
-
 def puzzle_file(query: str) -> str:
     """Return a page on which the puzzle of a position is played offline.
 
     Raises `InputError` if its clues have no solution.
     """
-    made = make_puzzle(Position.from_query(query).instance, time_limit=_PUZZLE_SECONDS)
+    return puzzle_page(_completed_puzzle(query, _PUZZLE_SECONDS))
+
+
+def _completed_puzzle(query: str, time_limit: float) -> Puzzle:
+    """Return the puzzle of a position, with clues added until its solution is unique.
+
+    Raises `InputError` if its clues have no solution.
+    """
+    made = make_puzzle(Position.from_query(query).instance, time_limit=time_limit)
     if made is None:
         raise InputError("these clues have no solution")
-    return puzzle_page(made)
+    return made
 
 
 def _puzzle_scene(made: Puzzle) -> Scene:
