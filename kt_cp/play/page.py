@@ -10,7 +10,7 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -102,14 +102,19 @@ _LONG_MESSAGE = 90  # characters; a longer message is written smaller on a phone
 _WORKING = "Searching …"
 
 
-@dataclass(eq=False)
 class _Search:
     """A running search, with the best scene that it has sent, and the last that was shown."""
 
-    began: float
-    task: asyncio.Task[Scene] | None = None
-    best: Scene | None = None
-    drawn: Scene | None = None
+    def __init__(self, jobs: JobRunner, *call: Any) -> None:
+        """Start the search: a function of `kt_cp.play.work` with its arguments."""
+        self.began = time.monotonic()
+        self.best: Scene | None = None
+        self.drawn: Scene | None = None
+        self.task = asyncio.create_task(jobs.run_search(*call, on_improvement=self._improve))
+
+    def _improve(self, scene: Scene) -> None:
+        """Keep a better scene that the worker has sent."""
+        self.best = scene
 
 
 class Playground:
@@ -430,19 +435,11 @@ class Playground:
 
     async def _start_search(self, task: Callable[..., Scene], *arguments: Any) -> None:
         """Run a search in a worker, and show its answer, unless the visitor has gone on or left."""
-        while (earlier := self._search) is not None and earlier.task is not None:
+        while (earlier := self._search) is not None:
             self.forget_search()
             await asyncio.wait([earlier.task])  # so that its worker is free
-        search = self._search = _Search(time.monotonic())
+        search = self._search = _Search(self._jobs, task, self.scene.query, *arguments)
         self._elapsed.set_text("0 s")
-
-        def improve(scene: Scene) -> None:
-            """Keep a better scene that the worker has sent."""
-            search.best = scene
-
-        search.task = asyncio.create_task(
-            self._jobs.run_search(task, self.scene.query, *arguments, on_improvement=improve)
-        )
         self._show()
         scene, problem = None, ""
         try:
@@ -472,7 +469,7 @@ class Playground:
 
     def _stop(self) -> None:
         """Stop the search; the best tour that it has found stays."""
-        if self._search is not None and self._search.task is not None:
+        if self._search is not None:
             self._search.task.cancel()
 
     def forget_search(self) -> None:
