@@ -71,17 +71,20 @@ def names(user: User) -> list[str]:
     return [str(each.props["aria-label"]) for each in found if "data-square" in each.props]
 
 
-async def until(user: User, begins: str, seconds: float = 60) -> str:
-    deadline = time.monotonic() + seconds
-    while not status(user).startswith(begins):
-        assert time.monotonic() < deadline, status(user)
-        await asyncio.sleep(0.02)
+async def until(user: User, begins: str) -> str:
+    """Wait until the status begins with some words, and return the status."""
+    await until_so(user, lambda: status(user).startswith(begins), begins)
     return status(user)
 
 
-async def until_named(user: User, wanted: str, seconds: float = 60) -> None:
-    deadline = time.monotonic() + seconds
-    while wanted not in names(user):
+async def until_named(user: User, wanted: str) -> None:
+    """Wait until a square has this accessible name."""
+    await until_so(user, lambda: wanted in names(user), wanted)
+
+
+async def until_so(user: User, is_so: Callable[[], bool], wanted: str) -> None:
+    deadline = time.monotonic() + 60
+    while not is_so():
         assert time.monotonic() < deadline, (wanted, status(user))
         await asyncio.sleep(0.02)
 
@@ -91,21 +94,22 @@ def press(user: User, name: str) -> None:
     UserInteraction(user, {button}, None).click()
 
 
+def item(user: User, name: str) -> ui.menu_item:
+    """Return the item of a menu with this text."""
+
+    def texts(each: ui.menu_item) -> list[str]:
+        return [getattr(part, "text", "") for part in (each, *each.descendants())]
+
+    [found] = [each for each in user.find(ui.menu_item).elements if name in texts(each)]
+    return found
+
+
 def pick(user: User, name: str) -> None:
-    for item in user.find(ui.menu_item).elements:
-        if name in [getattr(each, "text", "") for each in (item, *item.descendants())]:
-            UserInteraction(user, {item}, None).click()
-            return
-    raise AssertionError(name)
+    UserInteraction(user, {item(user, name)}, None).click()
 
 
 def is_item_disabled(user: User, name: str) -> bool:
-    [item] = (
-        each
-        for each in user.find(ui.menu_item).elements
-        if name in [getattr(part, "text", "") for part in (each, *each.descendants())]
-    )
-    return bool(item.props.get("disable", False))
+    return bool(item(user, name).props.get("disable", False))
 
 
 def tap(user: User, name: str) -> None:
