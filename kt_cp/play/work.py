@@ -182,17 +182,13 @@ def position_picture(position: Position) -> Picture:
     instance, board, path = position.instance, position.board, position.path
     steps = position.steps
     sheet = Sheet(board, "", PAGE_LOOK, word_length=len(str(len(board))), grid=True)
-    dark = np.flatnonzero(board.dark(np.arange(board.area)) & board.mask)
-    sheet.fill("dark", dark.tolist())
+    sheet.fill("dark", np.flatnonzero(board.dark(np.arange(board.area)) & board.mask))
     sheet.fill("hole", board.holes)
     draw_constraints(sheet, instance)
     sheet.fill("visited", list(steps.values()))
     if path:
-        moves = list(itertools.pairwise(path))
-        if instance.closed and len(path) == len(board):
-            moves.append((path[-1], path[0]))
-        sheet.draw_moves(moves)
-        numbered = path if len(path) == len(board) else path[:-1]
+        sheet.draw_moves(position.moves)
+        numbered = path if position.is_complete else path[:-1]
         with sheet.group("steps"):
             sheet.draw_mark(disc_mark("visited"), path, radius=DISC_RADIUS)
             sheet.write_words(numbered, range(1, len(numbered) + 1), share=DISC_SHARE)
@@ -205,11 +201,8 @@ def position_picture(position: Position) -> Picture:
             sheet.draw_mark(disc_mark(None, role, 0.12), [end], radius=0.42)
     dotted = [square for square in position.next_squares if square not in steps.values()]
     sheet.draw_mark(disc_mark("start"), dotted, radius=0.09)
-    if len(path) < len(board):  # the piece, where it stands or may begin
-        first = board.squares[0] if instance.first is None else instance.first
-        square = path[-1] if path else int(first)
-        if square not in clues.values():
-            sheet.write_words([square], [glyph(board)], share=_GLYPH_SHARE)
+    if not position.is_complete and position.place not in clues.values():
+        sheet.write_words([position.place], [glyph(board)], share=_GLYPH_SHARE)
     return sheet.finish(f"board {board.title}, {len(path)} squares visited")
 
 
@@ -219,7 +212,7 @@ def _describe_state(position: Position) -> str:
     if not path:
         asked = f"{instance.summary[:1].upper()}{instance.summary[1:]}"
         return f"{asked}: tap squares to draw it, or press Solve."
-    if len(path) < len(board):
+    if not position.is_complete:
         left, ways = len(board) - len(path), len(position.next_squares)
         reached = f"{len(path)} on {board.name(path[-1])}"
         if ways == 0:
@@ -286,9 +279,8 @@ def solve(query: str, goal: str = "") -> Scene:
     improvement.
     """
     position = Position.from_query(query)
-    is_complete = len(position.path) == len(position.board)
-    instance = position.instance if is_complete else position.instance_with_path
-    if is_complete and not goal:
+    instance = position.instance if position.is_complete else position.instance_with_path
+    if position.is_complete and not goal:
         squares = random_solution(instance, random.randrange(2**31), Clock(SEARCH_SECONDS))
         if squares is not None:
             tour = Tour(position.board, squares, instance.closed)
@@ -335,7 +327,7 @@ def result_scene(position: Position, result: Result) -> Scene:
         )
     if result.status is not Status.IMPOSSIBLE:
         return scene_of(position, result.summary)
-    if 0 < len(position.path) < len(position.board):
+    if position.path and not position.is_complete:
         message = f"no tour begins with these squares: {result.reason}. Undo or clear some."
         return scene_of(position, message, certificate=certificate)
     message, *sentences = result.summary.split("; ")
@@ -366,7 +358,7 @@ def hint(query: str) -> Scene:
     """
     position = Position.from_query(query)
     board, path = position.board, position.path
-    if len(path) == len(board):
+    if position.is_complete:
         return scene_of(position, "every square is visited; undo to draw a path of your own")
     try:
         found = next_hint(position.instance_with_path)
@@ -379,7 +371,7 @@ def hint(query: str) -> Scene:
     if result.tour is None:
         return scene_of(position, f"{result.summary}; undo a few steps")
     square = int(result.tour.squares[len(path)])
-    onward = pluralize(len({*board.neighbors(square)}.difference(path)), "way")
+    onward = pluralize(len(position.with_tap(square).next_squares), "way")
     message = f"go to {board.name(square)}, which has {onward} onward: a tour goes that way"
     return scene_of(position, message, hinted=square)
 
@@ -449,7 +441,7 @@ def _puzzle_scene(made: Puzzle) -> Scene:
 def check(query: str) -> Scene:
     """Tell whether the drawn path is a tour, or can be completed to one, and if not, why."""
     position = Position.from_query(query)
-    if len(position.path) == len(position.board):
+    if position.is_complete:
         report = validate(position.board, position.path, position.instance.closed)
         return _checked_scene(position, report, ())
     result = solving.solve(position.instance_with_path, time_limit=SEARCH_SECONDS)
