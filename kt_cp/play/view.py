@@ -11,6 +11,7 @@ from nicegui import ui
 
 from kt_cp.draw.look import css_variables
 from kt_cp.draw.page import asset, bundle, script_json
+from kt_cp.draw.picture import as_sentence
 from kt_cp.draw.puzzles import PLAYER_STYLES
 from kt_cp.play.work import Scene
 from kt_cp.puzzles.words import ENGLISH
@@ -46,7 +47,9 @@ class Markup(ui.html):
 
     def show_facts(self, scene: Scene) -> None:
         """Show the details of an answer, and the path."""
-        shown = f"<h2>In detail</h2>{_listed(scene.details)}" if scene.details else ""
+        shown = (
+            f"<h2>In detail</h2>{_listed(map(as_sentence, scene.details))}" if scene.details else ""
+        )
         if scene.path_names:
             names = _listed(scene.path_names, 'ol class="route"')
             shown += f"<h2>Path, {len(scene.path_names)} of {scene.size}</h2>{names}"

@@ -86,7 +86,7 @@ class Scene:
       left, top, width and height, as shares of its width or height.
     - ``legend``: lines, each a mark as SVG, which may be empty, and a text.
     - ``unreachable``: the squares that the path can no longer reach; ``hinted``: the one of a hint.
-    - ``message``, ``details``: the answer as a sentence, and further lines.
+    - ``message``, ``details``: the answer in one line, and further lines.
     - ``certificate``, ``race``: contents of files; ``puzzle``: the data of the puzzle player.
     """
 
@@ -168,11 +168,11 @@ def _feature_lines(position: Position, closed: bool, partial: bool = False) -> t
     """
     with suppress(InputError):
         values = described_features(Tour(position.board, position.path, closed, partial=partial))
-        named = {name: feature_named(name) for name in values}
+        features = map(feature_named, values)
         return tuple(
-            f"{name}: {values[name]}, {feature.summary}."
-            for name, feature in named.items()
-            if feature.is_general
+            f"{each.name}: {values[each.name]}, {each.summary}"
+            for each in features
+            if each.is_general
         )
     return ()
 
@@ -443,7 +443,7 @@ def check(query: str) -> Scene:
     position = Position.from_query(query)
     if position.is_complete:
         report = validate(position.board, position.path, position.instance.closed)
-        return _checked_scene(position, report, ())
+        return _checked_scene(position, report)
     result = solving.solve(position.instance_with_path, time_limit=SEARCH_SECONDS)
     if result.tour is None:
         return scene_of(position, result.summary)
@@ -478,7 +478,7 @@ def open_text(query: str, text: str) -> Scene:
     best = min(readings, key=lambda each: _rank(each.report))  # on this board if both are alike
     if not isinstance(best.graph, Board):
         raise InputError(f"this is a path on {NO_GRAPHS}")
-    return _checked_scene(position, best.report, (f"Read as {best.read_as}.",))
+    return _checked_scene(position, best.report, best.read_as)
 
 
 def open_file(query: str, name: str, content: bytes) -> Scene:
@@ -505,10 +505,11 @@ def _rank(report: Report) -> tuple[bool, int]:
     return not report.valid, sum(report.counts.values()) - report.counts.get(FaultKind.MISSING, 0)
 
 
-def _checked_scene(position: Position, report: Report, details: tuple[str, ...]) -> Scene:
+def _checked_scene(position: Position, report: Report, read_as: str = "") -> Scene:
     """Return the scene of a checked path; the drawn path becomes its part before a fault.
 
-    ``details`` go before the lines on its moves, its faults, and a tour's features.
+    ``read_as`` tells how a text was read. The details are the moves, the faults, and the features
+    of a tour.
     """
     board, picture = report.graph, None
     assert isinstance(board, Board)
@@ -516,16 +517,14 @@ def _checked_scene(position: Position, report: Report, details: tuple[str, ...])
         position = Position(Instance(board, report.closed))
     if report.steps is not None:
         position = position.with_path([int(square) for square in report.path])
-    moves = pluralize(len(report.moves), "move")
-    details += (f"{moves}, {len(report.legal_moves):,} legal.",)
+    details = [f"read as {read_as}"] if read_as else []
+    details.append(f"{pluralize(len(report.moves), 'move')}, {len(report.legal_moves):,} legal")
     if not report.valid:
-        faults = itertools.islice(report.iter_faults(), _MAX_LISTED)
-        details += tuple(f"{each.message[:1].upper()}{each.message[1:]}." for each in faults)
-        more = sum(report.counts.values()) - _MAX_LISTED
-        details += (f"{more:,} more.",) if more > 0 else ()
+        details += [each.message for each in itertools.islice(report.iter_faults(), _MAX_LISTED)]
+        if (more := sum(report.counts.values()) - _MAX_LISTED) > 0:
+            details.append(f"{more:,} more")
         if {*report.counts} != {FaultKind.MISSING}:
             picture = report_picture(report, PAGE_LOOK)
     elif report.steps is not None:
         details += _feature_lines(position, report.closed, report.allows_partial)
-    message = report.verdict.replace("valid ", "valid: ", 1)
-    return scene_of(position, message, picture=picture, details=details)
+    return scene_of(position, report.verdict, picture=picture, details=tuple(details))

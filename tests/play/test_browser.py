@@ -201,7 +201,7 @@ def test_solving_and_a_reason(opened: Opened) -> None:
     press(page, "Solve")
     assert "closed tour of 6 × 6, 36 squares" in until(page, "Found in ")
     assert {each.split(", ")[1] for each in labels(page)} == {*map(str, range(1, 37))}
-    assert "crossings: " in page.find_element(By.CSS_SELECTOR, ".beside").text
+    assert "Crossings: " in page.find_element(By.CSS_SELECTOR, ".beside").text
     page = opened(f"?board={quote(CROSS)}")
     press(page, "Solve")
     assert "14 components" in until(page, "Impossible: ")

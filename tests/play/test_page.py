@@ -206,7 +206,7 @@ def test_nothing_that_a_visitor_sends_is_computed_by_the_server(
         for button, begins in [
             ("Solve", "Found in "),
             ("Hint", "Every square"),
-            ("Check", "Valid: "),
+            ("Check", "Valid "),
         ]:
             press(user, button)
             await until(user, begins)

@@ -248,9 +248,9 @@ def test_a_longest_path_is_put_onto_its_board() -> None:
     found = longest_path("4x4").tour
     assert isinstance(found, Tour)
     scene = work.open_text(BOARD, f"{found}\n; kind: path")
-    assert scene.message == "valid: path through 15 of 16 squares of 4x4"
+    assert scene.message == "valid path through 15 of 16 squares of 4x4"
     assert scene.size == 16
-    assert "squares: 15, squares that it visits." in scene.details
+    assert "squares: 15, squares that it visits" in scene.details
 
 
 def test_a_path_of_legal_moves_is_no_tour_yet() -> None:
@@ -263,7 +263,7 @@ def test_a_path_of_legal_moves_is_no_tour_yet() -> None:
 def test_the_part_before_a_fault_is_kept_and_the_fault_is_listed() -> None:
     scene = work.open_text(BOARD, "a1 b3 c5 d3 d4")
     assert scene.message == "not a tour: 1 illegal move, 31 squares missing"
-    assert "Step 4 to 5: d3 to d4 is not a knight's move." in scene.details
+    assert "step 4 to 5: d3 to d4 is not a knight's move" in scene.details
     assert scene.path_names == ("a1", "b3", "c5", "d3")
 
 
