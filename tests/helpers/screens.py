@@ -7,6 +7,8 @@ from importlib.resources import files
 
 import pytest
 from selenium.webdriver import Chrome
+from selenium.webdriver.common.actions.action_builder import ActionBuilder
+from selenium.webdriver.common.actions.pointer_input import PointerInput
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.wait import WebDriverWait
 
@@ -52,14 +54,9 @@ def square(page: Chrome, name: str) -> WebElement:
 
 def touch(page: Chrome, element: WebElement) -> None:
     """Tap the middle of an element with a finger."""
-    script = (
-        "const {x, y, width, height} = arguments[0].getBoundingClientRect();"
-        "return {x: x + width / 2, y: y + height / 2}"
-    )
-    finger = page.execute_script(script, element)
-    for kind, points in (("touchStart", [finger]), ("touchEnd", [])):
-        event = {"type": kind, "touchPoints": points}
-        page.execute_cdp_cmd("Input.dispatchTouchEvent", event)
+    actions = ActionBuilder(page, mouse=PointerInput("touch", "finger"))
+    actions.pointer_action.move_to(element).click()
+    actions.perform()
 
 
 def label(page: Chrome, name: str) -> str:

@@ -1,6 +1,5 @@
 """The player of puzzles, on the page that works offline, in a real browser."""
 
-import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -22,6 +21,7 @@ from kt_cp.puzzles.making import make_puzzle
 from kt_cp.puzzles.puzzle import Puzzle
 from kt_cp.puzzles.words import ENGLISH, Words
 from tests.helpers.command import kt
+from tests.helpers.pages import data_of
 from tests.helpers.screens import (
     DESKTOP,
     PATIENCE,
@@ -298,9 +298,7 @@ def test_kt_puzzle_writes_the_page_with_its_title(tmp_path: Path) -> None:
     text = page.read_text()
     assert "<title>&lt;b&gt;, " in text
     assert "The tour goes from a1 to b3." in text
-    data = json.loads(text.partition('id="data">')[2].partition("</script>")[0])
-    [puzzle] = data["puzzles"]
+    [puzzle] = data_of(text)["puzzles"]
     assert sorted(puzzle["solution"]) == [*range(12)]
     assert kt("puzzle", "3x4", "--count", "2", "--draw", page).returncode == 0
-    data = json.loads(page.read_text().partition('id="data">')[2].partition("</script>")[0])
-    assert len(data["puzzles"]) == 2
+    assert len(data_of(page.read_text())["puzzles"]) == 2
