@@ -54,8 +54,9 @@ def square(page: Chrome, name: str) -> WebElement:
 
 def touch(page: Chrome, element: WebElement) -> None:
     """Tap the middle of an element with a finger."""
-    actions = ActionBuilder(page, mouse=PointerInput("touch", "finger"))
-    actions.pointer_action.move_to(element).click()
+    finger = PointerInput("touch", "finger")  # type: ignore[no-untyped-call]
+    actions = ActionBuilder(page, mouse=finger)
+    actions.pointer_action.move_to(element).click()  # type: ignore[no-untyped-call]
     actions.perform()
 
 

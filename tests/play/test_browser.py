@@ -415,8 +415,8 @@ def test_by_touch_alone(address: str, browser: Chrome) -> None:
     browser.execute_script("arguments[0].scrollIntoView()", frame)
     browser.switch_to.frame(frame)
     for selector in ("#more", "#last"):
-        control = visibility_of_element_located((By.CSS_SELECTOR, selector))
-        touch(browser, WebDriverWait(browser, PATIENCE).until(control))
+        is_shown = visibility_of_element_located((By.CSS_SELECTOR, selector))
+        touch(browser, WebDriverWait(browser, PATIENCE).until(is_shown))
     browser.switch_to.default_content()
     until_end_of_race(browser, frame)
     use_usual_screen(browser)
