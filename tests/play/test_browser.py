@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -36,7 +37,9 @@ from tests.helpers.screens import (
     is_within_window,
     label,
     labels,
+    send,
     square,
+    status,
     touch,
     until_labeled,
     use_screen,
@@ -102,29 +105,14 @@ def until_connected(page: Chrome) -> None:
     WebDriverWait(page, PATIENCE).until(lambda _: page.execute_script(connected) and labels(page))
 
 
-def status(page: Chrome) -> str:
-    """Return the status that is displayed; all are read at one moment, as one replaces another."""
-    script = """
-        return [...document.querySelectorAll('[role=status]')]
-          .filter((each) => each.getClientRects().length)
-          .map((each) => each.innerText)"""
-    texts: list[str] = page.execute_script(script)
-    return texts[0] if len(texts) == 1 else ""
-
-
-def until_status(page: Chrome, matches: Callable[[str], bool], wanted: str) -> str:
-    """Wait for a status, and return it as it was then: it may have changed again."""
+def until(page: Chrome, pattern: str) -> str:
+    """Wait until the status begins as a pattern says, and return it: it may change again."""
 
     def read(page: Chrome) -> str:
         text = status(page)
-        return text if matches(text) else ""
+        return text if re.match(pattern, text) else ""
 
-    return WebDriverWait(page, PATIENCE).until(read, wanted)
-
-
-def until(page: Chrome, begins: str) -> str:
-    """Wait until the status begins with some words, and return the status."""
-    return until_status(page, lambda text: text.startswith(begins), begins)
+    return WebDriverWait(page, PATIENCE).until(read, pattern)
 
 
 def buttons(page: Chrome, name: str, within: str = "") -> list[WebElement]:
@@ -313,10 +301,6 @@ def test_a_move_is_required_by_dragging(opened: Opened) -> None:
     until_in_address(page, "require%3A+a3-c2")
 
 
-def send(page: Chrome, *keys: str) -> None:
-    ActionChains(page).send_keys(*keys).perform()
-
-
 def reach(page: Chrome, selector: str, name: str = "") -> None:
     """Press Tab until an element with this text has the focus."""
     script = """
@@ -360,7 +344,7 @@ def test_by_keyboard_alone(address: str, browser: Chrome) -> None:
         down, right = divmod(at, 5)
         keys = [*home, *[Keys.ARROW_DOWN] * down, *[Keys.ARROW_RIGHT] * right]
         send(browser, *keys, *str(step), Keys.ENTER)
-    until_status(browser, lambda text: "olved" in text, "solved")
+    until(browser, "Solved in ")
     assert has_room_for_all(browser, ".puzzle-card .card")
     has_no_violation(browser)
     open_tab(browser, Keys.ARROW_RIGHT)
@@ -405,7 +389,7 @@ def test_by_touch_alone(address: str, browser: Chrome) -> None:
             for control in (square(browser, name), *(keys[each] for each in f"{step}✓")):
                 if control.is_displayed():  # after the last number the keys go
                     tap(browser, control)
-    until_status(browser, lambda text: "olved" in text, "solved")
+    until(browser, "Solved in ")
     assert has_room_for_all(browser, ".puzzle-card .card")
     has_no_violation(browser)
     tap(browser, tabs["Race"])

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 pytest.importorskip("selenium")
-from selenium.webdriver import ActionChains, Chrome
+from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.expected_conditions import text_to_be_present_in_element
@@ -30,7 +30,9 @@ from tests.helpers.screens import (
     is_within_window,
     label,
     labels,
+    send,
     square,
+    status,
     touch,
     until_labeled,
     use_screen,
@@ -48,14 +50,6 @@ FROM_4_TO_33 = """\
 . . . . . .
 . . . . . .
 . . 4 33 . .
-"""
-FROM_9_TO_36 = """\
-. . . . . .
-. . . . . .
-. . . . . 9
-. . . . . .
-36 . 20 31 . 15
-. . . . . .
 """
 
 
@@ -96,22 +90,10 @@ def button(page: Chrome, name: str) -> None:
     raise AssertionError(name)
 
 
-def status(page: Chrome) -> str:
-    return page.find_element(By.CSS_SELECTOR, "[role=status]").text
-
-
-def press(page: Chrome, *keys: str) -> None:
-    ActionChains(page).send_keys(*keys).perform()
-
-
 def until_chosen(page: Chrome, number: str) -> None:
     """Wait until a puzzle of the list is open, which is after the address has changed."""
     chosen = (By.CSS_SELECTOR, "nav button[aria-current]")
     WebDriverWait(page, PATIENCE).until(text_to_be_present_in_element(chosen, number))
-
-
-def dots(page: Chrome) -> int:
-    return len(page.find_elements(By.CSS_SELECTOR, ".dots circle"))
 
 
 def answers(puzzle: Puzzle) -> dict[str, int]:
@@ -148,12 +130,12 @@ def test_the_solution_is_typed_without_losing_a_number(opened: Opened) -> None:
     *others, (last, final) = missing.items()
     for name, step in others:
         square(page, name).click()
-        press(page, *str(step), Keys.ENTER)
+        send(page, *str(step), Keys.ENTER)
     wanted = {f"{name}, {step}" for name, step in others}
     clues = {f"{puzzle.instance.board.name(at)}, clue, {n}" for at, n in puzzle.givens.items()}
     assert {*labels(page)} == wanted | clues | {f"{last}, empty"}
     square(page, last).click()
-    press(page, *str(final), Keys.ENTER)
+    send(page, *str(final), Keys.ENTER)
     assert status(page).startswith("Solved in ")
 
 
