@@ -123,7 +123,7 @@ class Playground:
     def __init__(self, jobs: JobRunner, first: Scene) -> None:
         """Build the page, and show the first scene."""
         self._jobs = jobs
-        self._scenes, self._place = [first], 0  # what was shown, and what is shown now
+        self._scenes, self._index = [first], 0  # what was shown, and what is shown now
         self._move_start: int | None = None  # the first square of a move to require or forbid
         self._search: _Search | None = None
         self._lock = asyncio.Lock()  # so that changes come one after the other
@@ -149,7 +149,7 @@ class Playground:
     @property
     def scene(self) -> Scene:
         """The scene that is shown."""
-        return self._scenes[self._place]
+        return self._scenes[self._index]
 
     # -- building
 
@@ -162,8 +162,8 @@ class Playground:
                     self._elapsed = ui.label("").props("aria-live=off").classes("clock")
                     self._add_button("Stop", self._stop)
             with ui.element("div").classes("history") as self._history:
-                self._add_button("Undo", lambda: self._go_to(self._place - 1))
-                self._add_button("Redo", lambda: self._go_to(self._place + 1))
+                self._add_button("Undo", lambda: self._go_to(self._index - 1))
+                self._add_button("Redo", lambda: self._go_to(self._index + 1))
         ui.element("div").classes("puzzle-card")
 
     def _add_tabs(self) -> None:
@@ -335,14 +335,14 @@ class Playground:
 
     def _enable_buttons(self) -> None:
         """Disable the buttons and downloads that have nothing to do."""
-        scene, can_redo = self.scene, self._place < len(self._scenes) - 1
+        scene, can_redo = self.scene, self._index < len(self._scenes) - 1
         for name, is_enabled in {
-            "Undo": self._place > 0,
+            "Undo": self._index > 0,
             "Redo": can_redo,
             "Clear the board": not scene.is_bare,
         }.items():
             self._buttons[name].set_enabled(is_enabled)
-        self._history.set_visibility(self._tabs.value == "Draw" or self._place > 0 or can_redo)
+        self._history.set_visibility(self._tabs.value == "Draw" or self._index > 0 or can_redo)
         is_complete = len(scene.path_names) == scene.size
         for item, is_enabled in (
             *((item, is_complete) for item in self._downloads),
@@ -355,14 +355,14 @@ class Playground:
         """Show an earlier or later scene, if there is one, and stop the search."""
         self.forget_search()
         self._move_start = None
-        self._place = min(max(place, 0), len(self._scenes) - 1)
+        self._index = min(max(place, 0), len(self._scenes) - 1)
         self._show()
         ui.navigate.history.replace(f"/?{self.scene.address}")
 
     def _keep(self, scene: Scene) -> None:
         """Put a scene after the one that is shown, in place of all later ones."""
-        self._scenes = [*self._scenes[: self._place + 1], scene][-MAX_HISTORY:]
-        self._place = len(self._scenes) - 1
+        self._scenes = [*self._scenes[: self._index + 1], scene][-MAX_HISTORY:]
+        self._index = len(self._scenes) - 1
 
     # -- changes of the position
 
@@ -423,7 +423,7 @@ class Playground:
                 return
             if (scene.query, scene.message) != (self.scene.query, self.scene.message):
                 self._keep(scene)
-                self._go_to(self._place)
+                self._go_to(self._index)
 
     # -- searches
 
@@ -462,10 +462,10 @@ class Playground:
             self._say(problem)
             return
         if search.drawn is not None and search.drawn.query == scene.query:
-            self._scenes[self._place] = scene  # that improvement is already in the history
+            self._scenes[self._index] = scene  # that improvement is already in the history
         else:
             self._keep(scene)
-        self._go_to(self._place)
+        self._go_to(self._index)
 
     def _stop(self) -> None:
         """Stop the search; the best tour that it has found stays."""

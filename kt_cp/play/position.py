@@ -156,7 +156,7 @@ class Position:
         return list(itertools.pairwise((*self.path, *closing)))
 
     @property
-    def place(self) -> int:
+    def piece_square(self) -> int:
         """The square where the piece stands, or where it may begin."""
         first = self.board.squares[0] if self.instance.first is None else self.instance.first
         return self.path[-1] if self.path else int(first)

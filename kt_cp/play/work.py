@@ -118,16 +118,13 @@ class Scene:
 def scene_of(
     position: Position,
     message: str = "",
-    *,
     picture: Picture | None = None,
     sentences: Sequence[str] = (),
-    **fields: Any,
 ) -> Scene:
     """Return the scene of a position, whose message is its state unless there is another.
 
     A ``picture`` of an answer, which has a legend, replaces that of the position; ``sentences`` go
-    before the legend. ``fields`` are further fields of the scene; without other details, those of a
-    tour are its features.
+    before the legend. The details of a tour are its features.
     """
     board, closed, state = position.board, position.instance.closed, _describe_state(position)
     entries = [] if picture is None else [(mark_svg(each), each.text) for each in picture.legend]
@@ -136,7 +133,6 @@ def scene_of(
     width, height = board.columns * picture.cell, board.rows * picture.cell
     # The page has the words of the picture, and needs no margin for them.
     picture = replace(picture, width=left + width + top, height=picture.words_top)
-    fields.setdefault("details", _feature_lines(position, closed))
     return Scene(
         message=message or state,
         query=position.query,
@@ -156,7 +152,7 @@ def scene_of(
             height / picture.height,
         ),
         legend=(*(("", sentence) for sentence in sentences), *entries),
-        **fields,
+        details=_feature_lines(position, closed),
     )
 
 
@@ -201,8 +197,8 @@ def position_picture(position: Position) -> Picture:
             sheet.draw_mark(disc_mark(None, role, 0.12), [end], radius=0.42)
     dotted = [square for square in position.next_squares if square not in steps.values()]
     sheet.draw_mark(disc_mark("start"), dotted, radius=0.09)
-    if not position.is_complete and position.place not in clues.values():
-        sheet.write_words([position.place], [glyph(board)], share=_GLYPH_SHARE)
+    if not position.is_complete and position.piece_square not in clues.values():
+        sheet.write_words([position.piece_square], [glyph(board)], share=_GLYPH_SHARE)
     return sheet.finish(f"board {board.title}, {len(path)} squares visited")
 
 
@@ -313,31 +309,24 @@ def result_scene(position: Position, result: Result) -> Scene:
     The reason is a sentence, and where there is an explanation also a picture, unless it depends on
     the drawn path, which stays.
     """
-    tour, certificate = result.tour, ""
-    if result.certificate is not None:
-        certificate = "\n".join(result.certificate.lines())
+    tour = result.tour
     if tour is not None:
         # A path that is drawn through some squares is not closed, but that of a cycle is.
         picture = picture_of(result, PAGE_LOOK) if tour.closed and tour.is_partial else None
-        return scene_of(
-            replace(position, path=tuple(tour)),
-            _describe_found(result, tour),
-            picture=picture,
-            certificate=certificate,
-        )
-    if result.status is not Status.IMPOSSIBLE:
-        return scene_of(position, result.summary)
-    if position.path and not position.is_complete:
+        found = replace(position, path=tuple(tour))
+        scene = scene_of(found, _describe_found(result, tour), picture)
+    elif result.status is not Status.IMPOSSIBLE:
+        scene = scene_of(position, result.summary)
+    elif position.path and not position.is_complete:
         message = f"no tour begins with these squares: {result.reason}. Undo or clear some."
-        return scene_of(position, message, certificate=certificate)
-    message, *sentences = result.summary.split("; ")
-    return scene_of(
-        position,
-        message,
-        picture=picture_of(result, PAGE_LOOK),
-        sentences=[*map(as_sentence, sentences)],
-        certificate=certificate,
-    )
+        scene = scene_of(position, message)
+    else:
+        message, *sentences = result.summary.split("; ")
+        picture = picture_of(result, PAGE_LOOK)
+        scene = scene_of(position, message, picture, [*map(as_sentence, sentences)])
+    if result.certificate is None:
+        return scene
+    return replace(scene, certificate="\n".join(result.certificate.lines()))
 
 
 def _describe_found(result: Result, tour: Tour) -> str:
@@ -366,14 +355,14 @@ def hint(query: str) -> Scene:
         return scene_of(position, f"impossible: {error}; undo a few steps")
     if found is not None and found.step == len(path) + 1:
         message = f"go to {board.name(found.square)}: {'; '.join(found.lines())}"
-        return scene_of(position, message, hinted=found.square)
+        return replace(scene_of(position, message), hinted=found.square)
     result = solving.solve(position.instance_with_path, time_limit=_HINT_SECONDS)
     if result.tour is None:
         return scene_of(position, f"{result.summary}; undo a few steps")
     square = int(result.tour.squares[len(path)])
     onward = pluralize(len(position.with_tap(square).next_squares), "way")
     message = f"go to {board.name(square)}, which has {onward} onward: a tour goes that way"
-    return scene_of(position, message, hinted=square)
+    return replace(scene_of(position, message), hinted=square)
 
 
 def race(query: str, first: str, second: str) -> Scene:
@@ -381,7 +370,7 @@ def race(query: str, first: str, second: str) -> Scene:
     position = Position.from_query(query)
     runs = [record_search(position.instance, name, _MAX_EVENTS) for name in (first, second)]
     message = "; ".join(f"{run.name}: {run.ending}" for run in runs)
-    return scene_of(position, message, race=replay_page(position.instance, runs))
+    return replace(scene_of(position, message), race=replay_page(position.instance, runs))
 
 
 # -- puzzles
@@ -432,7 +421,7 @@ def _completed_puzzle(query: str, time_limit: float) -> Puzzle:
 def _puzzle_scene(made: Puzzle) -> Scene:
     """Return the scene on which a puzzle is played."""
     message = f"puzzle: {made.solution.summary}, {made.level}"
-    return scene_of(Position(made.instance), message, puzzle=puzzle_data(made))
+    return replace(scene_of(Position(made.instance), message), puzzle=puzzle_data(made))
 
 
 # -- texts and files of a visitor, and for one
@@ -527,4 +516,4 @@ def _checked_scene(position: Position, report: Report, read_as: str = "") -> Sce
             picture = report_picture(report, PAGE_LOOK)
     elif report.steps is not None:
         details += _feature_lines(position, report.closed, report.allows_partial)
-    return scene_of(position, report.verdict, picture=picture, details=tuple(details))
+    return replace(scene_of(position, report.verdict, picture), details=tuple(details))
