@@ -63,6 +63,7 @@ _EXAMPLE_CELL = 8.0  # side of a square of the example
 # The usual and the largest side of a square in which one writes with a pencil, and of a square of a
 # solution, which is only read.
 _CELL_SIDES, _CELL_SIDES_FOR_CHILDREN = (8.5, 14.0), (13.0, 20.0)
+_LARGEST_ALONE = 28.0  # that of a puzzle that is alone on its page as the book has one a page
 _SOLUTION_CELL_SIDES = (0.0, 6.0)
 
 # A tour of 10x10 with few turns, which has the symmetry of a quarter-turn, as `fold` writes it.
@@ -149,6 +150,8 @@ def typeset_book(puzzles: Sequence[Puzzle], book: Book, **options: Any) -> list[
 
     Raises `InputError` if the numbers would be smaller than 7 points.
     """
+    if len(puzzles) == 1:
+        book = replace(book, per_page=1)
     words, look = book.look.words, book.board_look
     # The template knows the pictures by their indices.
     pictures = [_ornament(look)]
@@ -243,6 +246,8 @@ def _page(
         cell, widest = max((book.cell(boards, each, room), each) for each in columns)
         if is_fixed or count == 1 or cell >= usual:
             break
+    if is_fixed and most == 1:
+        sides = (sides[0], _LARGEST_ALONE)
     if cell < least:
         cause = f"per_page {most}" if is_fixed and count > 1 else "paper"
         raise InputError(

@@ -118,19 +118,20 @@ def zoom_for(width: float) -> float:
     return max(1.0, width / _LEGIBLE_WIDTH)
 
 
-def cell_side(squares_per_side: int, word_length: int, share: float = NUMBER_SHARE) -> float:
+def cell_side(squares_per_side: int, least: float) -> float:
     """Return the side of a square of a board, in pixels.
 
-    Words of ``word_length`` characters are legible in a ``share`` of the side of a square, unless
-    the board would be too large.
+    It is the ``least`` one or more, unless the board would be too large.
     """
-    least = _MIN_CELL
-    if word_length:
-        # One pixel more than legible, so that a rounding error does not make words illegible.
-        legible = (MIN_FONT_SIZE + 1) / font_share(word_length) / share
-        least = max(least, min(legible, _MAX_LEGIBLE_SIDE / squares_per_side))
+    least = max(_MIN_CELL, min(least, _MAX_LEGIBLE_SIDE / squares_per_side))
     # Usually a whole number of pixels, since at other scales typst clips the joins of lines.
     return max(least, min(_MAX_CELL, _USUAL_SIDE // squares_per_side))
+
+
+def legible_cell(word_length: int, share: float = NUMBER_SHARE) -> float:
+    """Return a side of a square, in pixels, that suffices for words in a ``share`` of it."""
+    # One pixel more than legible, so that a rounding error does not make words illegible.
+    return (MIN_FONT_SIZE + 1) / font_share(word_length) / share
 
 
 def font_share(word_length: int) -> float:

@@ -51,8 +51,8 @@ class Theme(StrEnum):
     """The colors of a picture.
 
     ``auto`` is light, and dark where the reader's screen is dark. ``gray`` is for print in black
-    and white: text, lines and clues are black, without halftone dots, and other colors are the
-    grays as light as those of ``light``.
+    and white: text, lines and clues are black, without halftone dots, other colors are the grays as
+    light as those of ``light``, and angles get lighter from the smallest to the largest.
     """
 
     AUTO = "auto"
@@ -230,8 +230,15 @@ GROUPS = tuple(role for role in ROLES if role.startswith("group"))
 PATHS = tuple(role for role in ROLES if role.startswith("path"))
 """The lines of paths, each to be drawn upon the fill of the same number in `GROUPS`."""
 
-# The roles that are black in the theme `gray`.
-_BLACK = frozenset({"ink", "line", "given", "start", "end", *PATHS})
+# The grays of roles in the theme `gray` which are not those of their colors. Angles differ in
+# lightness alone; all are light enough for black text.
+_GRAYS = dict.fromkeys(("ink", "line", "given", "start", "end", *PATHS), "#000000") | dict(
+    zip(
+        (role for role in ROLES if role.startswith("angle")),
+        ("#828282", "#9f9f9f", "#b8b8b8", "#d0d0d0", "#e7e7e7", "#ffffff"),
+        strict=True,
+    )
+)
 
 SHADES = 64
 """The number of shades of each of the two scales for the order of a tour."""
@@ -271,7 +278,7 @@ def color(role: str, theme: Theme = Theme.LIGHT) -> str:
     ('#1d3f66', '#0d0887', '#16191e')
     """
     if theme is Theme.GRAY:
-        return "#000000" if role in _BLACK else _gray(color(role))
+        return _GRAYS.get(role) or _gray(color(role))
     column = _THEME_COLUMNS[theme]
     if role in ROLES:
         return ROLES[role][column]

@@ -158,7 +158,7 @@ def page_of(value: Any, look: Look = USUAL) -> str:
         case Puzzle() | list():
             return puzzle_page(value, look)
         case _:
-            return picture_page(picture_of(value, look))
+            return picture_page(picture_of(value, look), look)
 
 
 # -- where to --------------------------------------------------------------------------------------

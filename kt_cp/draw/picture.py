@@ -61,12 +61,13 @@ class Paragraph(NamedTuple):
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture: its elements of SVG, the lowest first.
+    """A picture: its elements of SVG, the lowest first, and its ``words``, elements below them.
 
-    The elements show the ``caption`` too; the ``description`` is for screen readers. The board's
-    top left corner is at ``corner``, and its squares have the side ``cell``, so that a page can put
-    controls over them. ``legend`` holds the lines of the legend, each with the mark that it
-    explains, for a page that writes them itself; the words below the boards begin at ``words_top``.
+    The words are the ``caption``, a ``sentence``, which may be empty, and the lines of the
+    ``legend``, each with the mark that it explains; a page writes them itself. They begin at
+    ``words_top``. The ``parts`` are its boards as pictures without words, each with its own
+    sentence. The ``description`` is for screen readers. The board's top left corner is at
+    ``corner``, and its squares have the side ``cell``, so that a page can put controls over them.
     ``origin`` is the top left corner of the part that is shown. ``faces`` are the typefaces for
     letters that the usual ones lack, and a ``printed`` picture has no tint on light squares.
     ``legible_widths`` has for each of the `HIDEABLE_GROUPS` the width of the picture below which
@@ -78,11 +79,14 @@ class Picture:
     caption: str
     description: str
     elements: tuple[str, ...]
+    words: tuple[str, ...] = ()
     theme: Theme = Theme.AUTO
     corner: tuple[float, float] = (0, 0)
     cell: float = 0
+    sentence: str = ""
     legend: tuple[Paragraph, ...] = ()
     words_top: float = 0
+    parts: tuple[Picture, ...] = ()
     origin: tuple[float, float] = (0, 0)
     faces: str = "sans-serif"
     legible_widths: Mapping[str, float] = field(default_factory=dict)
@@ -157,6 +161,14 @@ def svg_texts(
 def svg_group(name: str, elements: Iterable[str]) -> str:
     """Return a group of elements; ``name`` is its class, such as one of `HIDEABLE_GROUPS`."""
     return f'<g class="{name}">{"".join(elements)}</g>'
+
+
+def shifted(elements: Sequence[str], right: float, down: float) -> list[str]:
+    """Return elements moved by distances in pixels."""
+    if not (right or down):
+        return [*elements]
+    move = f'transform="translate({_pair((right, down))})"'
+    return [f"<g {move}>{element}</g>" for element in elements]
 
 
 HIDEABLE_GROUPS = ("line-names", "note", "words-below", "degrees")
@@ -296,7 +308,7 @@ def svg(picture: Picture, alone: bool = False) -> str:
     left, top = map(_decimal, picture.origin)
     corner = f'x="{left}" y="{top}" ' if any(picture.origin) else ""
     paper = f'<rect {corner}width="{width}" height="{height}" fill="$paper"/>'
-    drawn = "\n".join([paper, *picture.elements])
+    drawn = "\n".join([paper, *picture.elements, *picture.words])
     # Typst takes letters that the first face lacks from any font, in no order of the faces.
     faces = f"{FACES},{picture.faces}"
     drawn = drawn.replace('"$face"', f'"{faces}"')

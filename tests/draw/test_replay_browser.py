@@ -196,7 +196,7 @@ def test_a_walk_speaks_of_squares_and_not_of_a_search(opened: Opener) -> None:
     assert stack(page)[0] == "4. d2"
     assert sorted(texts(page, ".square-step")) == [*[""] * 7, *"01234"]
     scrub(page, 12)
-    assert status(page) == "Step 12 of 12: d1 is visited. End: every square is visited."
+    assert status(page) == "Step 12 of 12: d1 is visited. Every square is visited."
     shown = page.find_element(By.TAG_NAME, "body").text.lower()
     assert not re.search("call|stack|depth|backtrack", shown)
 
