@@ -23,6 +23,7 @@ from kt_cp.draw.picture import (
     disc_mark,
     polygon_mark,
     svg_group,
+    svg_heads,
     svg_path,
     svg_texts,
     text_width,
@@ -54,8 +55,6 @@ _MAX_CELL = 64.0  # side of a square of a small board
 _USUAL_SIDE = 1000  # side of a board, unless its squares would be too small or too large
 _MAX_LEGIBLE_SIDE = 8000  # side to which a board may grow to make its letters legible
 _LEGIBLE_WIDTH = 600  # width of a picture whose words a phone shows legibly
-
-_HEAD_WIDTH = 0.75  # of the head of an arc, relative to its length
 
 SMALL_HEAD, LARGE_HEAD = 8.0, 16.0
 """The lengths of the heads of usual arcs and of thick ones, in pixels."""
@@ -165,7 +164,7 @@ class Ground:
 
     @property
     def is_fine(self) -> bool:
-        """Whether squares are large enough for details such as chevrons."""
+        """Whether squares are large enough for details such as arrowheads."""
         return self.cell >= _FINE_CELL
 
     @property
@@ -210,11 +209,8 @@ class Ground:
             return
         tails, heads = ends.transpose(1, 0, 2)
         along = heads - tails
-        along /= np.linalg.norm(along, axis=1, keepdims=True)
-        across = along[:, ::-1] * [1, -1] * head * _HEAD_WIDTH / 2
-        tips = heads - (self.vertices.radius + _HEAD_GAP) * along
-        backs = tips - head * along
-        yield svg_path("head", np.stack([tips, backs + across, backs - across], 1), fill=stroke)
+        gap = (self.vertices.radius + _HEAD_GAP) / np.linalg.norm(along, axis=1, keepdims=True)
+        yield svg_heads(heads - gap * along, along, head, stroke)
 
     # -- what is drawn -----------------------------------------------------------------------------
 

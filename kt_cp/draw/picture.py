@@ -128,6 +128,18 @@ def svg_path(  # noqa: PLR0913 (the attributes of SVG)
     return f'<path class="{name}" {paint} d="{"".join(parts)}"/>'
 
 
+def svg_heads(tips: Points, along: Points, length: float, role: str) -> str:
+    """Return the heads of arrows: triangles of a ``length`` in pixels.
+
+    Their ``tips`` are n x (x, y), and the arrows have the directions ``along``, of any lengths.
+    """
+    back = length * along / np.linalg.norm(along, axis=1, keepdims=True)
+    across = back[:, ::-1] * [1, -1] * _HEAD_WIDTH / 2
+    return svg_path(
+        "head", np.stack([tips, tips - back + across, tips - back - across], 1), fill=role
+    )
+
+
 def svg_texts(
     points: Points,
     words: Sequence[str],
@@ -191,6 +203,7 @@ _HATCH = np.array(
 )
 
 
+_HEAD_WIDTH = 0.75  # of the head of an arrow, relative to its length
 _LEAST_STROKE = 1.4  # width of another stroke, in pixels
 _LEAST_SHARE = 0.25  # of the radius that this width may take
 _MARK_WIDTH = 0.4  # the width of a usual line in the mark of a move, in radii

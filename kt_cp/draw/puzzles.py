@@ -56,7 +56,7 @@ def draw_constraints(
     needed = [move[:2] for move in instance.require]
     sheet.draw_moves(needed, "given", thickness=1.6, legend=used)
     if arrows := [move[:2] for move in instance.require if move.directed]:
-        sheet.draw_chevrons(arrows, "given")
+        sheet.draw_heads(arrows, "given")
         arrow = polygon_mark([(-0.4, -0.8), (0.8, 0), (-0.4, 0.8)], fill="given")
         sheet.add_legend(words("in this direction"), arrow)
     banned = [move[:2] for move in instance.forbid]

@@ -46,7 +46,7 @@ from kt_cp.draw.picture import (
     square_mark,
     svg_group,
     svg_hatch,
-    svg_path,
+    svg_heads,
     svg_texts,
     write_below,
 )
@@ -77,10 +77,10 @@ _MIN_LEGIBLE = 7.5  # size of the font of the legend below which words are hidde
 _CORNER_SHARE = 0.27  # size of the font of a word in a corner, in squares
 _LETTER_SHARE = 1.4  # size of the font of a letter in a vertex, in radii
 
-_CHEVRON_LENGTH = 0.1  # in squares
-_MIN_CHEVRON = 3  # the least length of a chevron, in pixels
-_CHEVRON_SHARE = 0.88  # of a move, where its chevron is: no other move crosses it there
-_EDGE_CHEVRON_SHARE = 0.5  # of an edge of a graph, whose end is below the vertex
+_HEAD_LENGTH = 0.2  # of an arrowhead, in squares
+_MIN_HEAD = 5  # its least length, in pixels
+_HEAD_SHARE = 0.92  # of a move, where the tip of its head is: no other move crosses it there
+_EDGE_HEAD_SHARE = 0.55  # of an edge of a graph, whose end is below the vertex
 
 # The sign of a square that a path leaves out: a cross.
 _LEFT_OUT = polygon_mark([(-1, -1), (1, 1), (0, 0), (1, -1), (-1, 1), (0, 0)], "muted", 0.18)
@@ -274,21 +274,14 @@ class Sheet(Ground):
         if legend is not None:
             self.add_legend(legend, move_mark(stroke, thickness, dashes))
 
-    def draw_chevrons(
-        self, moves: npt.ArrayLike, stroke: str = "line", *, thickness: float = 1.0
+    def draw_heads(
+        self, moves: npt.ArrayLike, role: str = "line", *, enlargement: float = 1.0
     ) -> None:
-        """Draw a chevron on each move: near its end, or half-way along an edge of a graph.
-
-        ``thickness`` is relative to the usual width of a line, and scales the chevron too.
-        """
-        share = _CHEVRON_SHARE if self.is_board else _EDGE_CHEVRON_SHARE
-        tails, heads = self.segments(moves).transpose(1, 0, 2)
-        along = (heads - tails) / np.linalg.norm(heads - tails, axis=1, keepdims=True)
-        along *= thickness * max(_CHEVRON_LENGTH * self.cell, _MIN_CHEVRON)
-        across = along[:, ::-1] * [0.8, -0.8]
-        tips = tails + share * (heads - tails) + along / 2
-        sides = [np.stack([tips - along + side, tips], axis=1) for side in (across, -across)]
-        self.draw(svg_path("head", np.concatenate(sides), stroke, thickness * self.line_width))
+        """Draw an arrowhead on each move: near its end, or half-way along an edge of a graph."""
+        share = _HEAD_SHARE if self.is_board else _EDGE_HEAD_SHARE
+        tails, ends = self.segments(moves).transpose(1, 0, 2)
+        length = enlargement * max(_HEAD_LENGTH * self.cell, _MIN_HEAD)
+        self.draw(svg_heads(tails + share * (ends - tails), ends - tails, length, role))
 
     # -- words -------------------------------------------------------------------------------------
 

@@ -39,7 +39,7 @@ BAND_WIDTH = 0.12
 _GAP = 0.035  # the gap between a band and the one above it, in squares
 _NUDGE = 1e-6  # the most by which a square is moved to tell crossings at one point apart
 
-# The least side of a square for lines, chevrons and woven bands, in pixels.
+# The least side of a square for lines, arrowheads and woven bands, in pixels.
 _LEAST_CELLS = {Style.LINES: 12, Style.ARROWS: 35, Style.WEAVE: 27}
 
 _MAX_FRAMES = 120  # of an animation
@@ -227,31 +227,36 @@ def _draw_numbers(sheet: Sheet, tour: Tour, count: int) -> None:
 def draw_path(
     sheet: Sheet, style: Style, moves: Ints, *, is_closed: bool, total: int | None = None
 ) -> None:
-    """Draw moves of a board or graph, with chevrons or shades of their order if the style has them.
+    """Draw moves of a board or graph, with heads or in shades of their order if the style has them.
 
     Moves are rows of two ids. The shades of a closed tour are cyclic. ``total`` is the number of
     moves of the whole tour, if these are only the first ones.
     """
     if not len(moves):
         return
-    if style not in (Style.ORDER, Style.WEAVE):
-        text = None if sheet.is_board else f"the {'cycle' if is_closed else 'path'}"
-        thickness = 1.0 if sheet.is_board else _GRAPH_LINE
-        sheet.draw_moves(moves, thickness=thickness, legend=text)
-        if style is Style.ARROWS:
-            # On a wide board, larger chevrons on every third move.
-            is_wide = sheet.is_board and sheet.centers.max() > _WIDE_BOARD - 1
-            sheet.draw_chevrons(moves[1::3] if is_wide else moves, thickness=1.6 if is_wide else 1)
-            if is_wide:
-                sheet.add_legend("arrowheads on every third move")
+    if style in (Style.ORDER, Style.WEAVE):
+        _draw_shades(sheet, style, moves, is_closed, total or len(moves))
         return
+    text = None if sheet.is_board else f"the {'cycle' if is_closed else 'path'}"
+    thickness = 1.0 if sheet.is_board else _GRAPH_LINE
+    sheet.draw_moves(moves, thickness=thickness, legend=text)
+    if style is Style.ARROWS:
+        # On a wide board, larger heads on every third move.
+        is_wide = sheet.is_board and sheet.centers.max() > _WIDE_BOARD - 1
+        sheet.draw_heads(moves[1::3] if is_wide else moves, enlargement=1.6 if is_wide else 1)
+        if is_wide:
+            sheet.add_legend("arrowheads on every third move")
+
+
+def _draw_shades(sheet: Sheet, style: Style, moves: Ints, is_closed: bool, total: int) -> None:
+    """Draw the first moves of a tour of ``total`` moves, in shades of their order."""
     thickness = _GRAPH_LINE
     if style is Style.WEAVE:
         thickness = BAND_WIDTH * sheet.cell / sheet.line_width
     elif sheet.is_board:
         thickness = 1.6 if sheet.is_fine else 1
     thins, scale = _thins(sheet, style), _scale_of(sheet, is_closed)
-    shades = np.arange(len(moves)) * SHADES // (total or len(moves))
+    shades = np.arange(len(moves)) * SHADES // total
     firsts = np.flatnonzero(np.diff(shades, prepend=-1))
     for part, shade in zip(np.split(moves, firsts[1:]), shades[firsts].tolist(), strict=True):
         width = thickness * (_FIRST_GRAY_WIDTH - shade / SHADES) if thins else thickness
