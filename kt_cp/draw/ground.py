@@ -59,6 +59,9 @@ _LEGIBLE_WIDTH = 600  # width of a picture whose words a phone shows legibly
 SMALL_HEAD, LARGE_HEAD = 8.0, 16.0
 """The lengths of the heads of usual arcs and of thick ones, in pixels."""
 
+MARGIN = 16
+"""The margin around a board and its names, or a graph, in pixels."""
+
 NAMES_ROOM = 24
 """The width of the room beside a board for the names of its files or ranks, in pixels."""
 
@@ -78,7 +81,6 @@ _MAX_PAIRS = 100_000  # of a vertex and an edge whose distances are computed
 
 _MIN_DOT, _MAX_DOT = 2.5, 5.0  # radius of a vertex with its name beside it, in pixels
 _FILLED_DOT = 8.0  # that of a colored vertex, which may hold a letter
-_SIDE_ROOM = 16.0  # for names at each side of a graph, in pixels
 _NAME_GAP = 6.5  # between such a vertex and its name, where marks may be
 
 # The size of the font of a name inside a vertex, in radii, for the length of the longest name.
@@ -142,6 +144,7 @@ def font_share(word_length: int) -> float:
 class Ground:
     """A board or graph: where it is in a picture, and how it is drawn.
 
+    ``zoom`` enlarges its lines, words and margins, in a picture that is larger than usual.
     ``centers`` are those of all ids, n x (x, y), and ``size`` is the lower right corner, in squares
     from the top left corner of the board. ``cell`` is the side of a square, and ``left`` and
     ``top`` are the board's corner, in pixels. Moves, rows of two ids, are straight lines.
@@ -152,11 +155,11 @@ class Ground:
     Small boards without a grid have the pattern of a chessboard, if ``has_checkers``.
     """
 
-    def __init__(self, graph: Graph, centers: Points, cell: float) -> None:
-        self.graph, self.centers, self.cell = graph, centers, cell
+    def __init__(self, graph: Graph, centers: Points, cell: float, zoom: float) -> None:
+        self.graph, self.centers, self.cell, self.zoom = graph, centers, cell, zoom
         self.is_board = isinstance(graph, Board)
         self.size = centers.max(axis=0) + 0.5
-        self.left = self.top = 0.0
+        self.left = self.top = MARGIN * zoom
         self.grid = self.has_line_names = False
         self.has_checkers = True
         self.fills: list[tuple[str, Ints]] = []
@@ -224,11 +227,8 @@ class Ground:
         """The largest radius of a vertex of a graph, in pixels."""
         return self.vertices.filled_radius if self.fills else self.vertices.radius
 
-    def below(self, zoom: float) -> Iterator[str]:
-        """Yield what lies below the drawing: squares, outline and names, or the edges of a graph.
-
-        ``zoom`` enlarges lines and text.
-        """
+    def below(self) -> Iterator[str]:
+        """Yield what lies below the drawing: squares with outline and names, or edges of a graph."""
         graph = self.graph
         if not isinstance(graph, Board):
             yield from self._edges()
@@ -237,12 +237,12 @@ class Ground:
         sides, is_joined = outline(graph)
         sides = self.pixels(sides)
         if not is_joined.all():
-            yield svg_path("outline", sides[~is_joined], "muted", zoom)
+            yield svg_path("outline", sides[~is_joined], "muted", self.zoom)
         if is_joined.any():
             joined = sides[is_joined]
-            yield svg_path("joined", joined, "muted", 1.5 * zoom, dashes=JOINED_DASHES)
+            yield svg_path("joined", joined, "muted", 1.5 * self.zoom, dashes=JOINED_DASHES)
         if self.has_line_names:
-            yield self._line_names(graph, zoom)
+            yield self._line_names(graph)
 
     def is_dark(self, squares: Ints) -> Mask:
         """Return which squares are drawn dark where nothing fills them.
@@ -270,17 +270,17 @@ class Ground:
             chosen = self.pixels(corners[kinds == kind])
             yield svg_path("squares", chosen, stroke, 0.8, role)
 
-    def _line_names(self, board: Board, zoom: float) -> str:
+    def _line_names(self, board: Board) -> str:
         """Return the names of the files, below the board, and of the ranks, at its left."""
         columns, rows = range(board.columns), range(board.rows)
         files = self.pixels([(column + 0.5, board.rows) for column in columns])
         ranks = self.pixels([(0, row + 0.5) for row in rows])
-        files[:, 1] += (NAMES_ROOM / 2 + 2) * zoom
-        ranks[:, 0] -= _RANK_SHARE * NAMES_ROOM * zoom
+        files[:, 1] += (NAMES_ROOM / 2 + 2) * self.zoom
+        ranks[:, 0] -= _RANK_SHARE * NAMES_ROOM * self.zoom
         names = [*map(file_letters, columns), *(str(board.rows - row) for row in rows)]
         places = np.concatenate([files, ranks])
         room = _LINE_NAME_SHARE * self.cell * 2 / max(map(len, names))
-        size = min(_LINE_NAME_SIZE * zoom, room)
+        size = min(_LINE_NAME_SIZE * self.zoom, room)
         return svg_group("line-names", [svg_texts(places, names, size, "muted")])
 
     def _edges(self) -> Iterator[str]:
@@ -308,7 +308,7 @@ class Ground:
         yield from self.labels
         if signs.font_size:
             if not signs.are_inside:
-                distance = self.vertex_radius + _NAME_GAP * signs.zoom
+                distance = self.vertex_radius + _NAME_GAP * self.zoom
                 names = dict(zip(graph.vertices.tolist(), signs.names, strict=True))
                 points = self.label_points(names, distance, signs.font_size)
             halo = None if signs.are_inside else "paper"
@@ -321,7 +321,7 @@ class Ground:
         font, both in pixels. The points are n x (x, y).
         """
         graph, points = self.graph, self.pixels(self.centers)
-        low, high = self.left - _SIDE_ROOM, self.lower_right[0] + _SIDE_ROOM
+        low, high = self.left - MARGIN, self.lower_right[0] + MARGIN
         placed: list[Points] = []
         for vertex, label in labels.items():
             point = points[vertex]
@@ -344,22 +344,22 @@ class Ground:
 class VertexSigns:
     """How the vertices of a graph are drawn: as discs of a radius in pixels, with or without names.
 
-    ``font_size`` is that of their names, which are inside or beside the discs; 0 means no names.
+    A colored vertex has the ``filled_radius``, so that a letter fits in. ``font_size`` is that of
+    the names, which are inside or beside the discs; 0 means no names.
     """
 
     radius: float
+    filled_radius: float
     names: tuple[str, ...]
     are_inside: bool
     font_size: float
-    zoom: float
 
     @classmethod
     def of(cls, ground: Ground) -> VertexSigns:
         """Return discs as large as the distances between vertices and edges allow."""
         graph, points = ground.graph, ground.pixels(ground.centers)
         names = tuple(graph.name(vertex) for vertex in graph.vertices.tolist())
-        longest, count = max(map(len, names)), len(names)
-        zoom = zoom_for(ground.lower_right[0] - ground.left + 2 * _SIDE_ROOM)
+        longest, count, zoom = max(map(len, names)), len(names), ground.zoom
         room = _MIN_DOT
         if count <= _MAX_MEASURED:
             distances = np.linalg.norm(points[:, None] - points, axis=2)
@@ -368,17 +368,12 @@ class VertexSigns:
             if count * len(graph.arcs) <= _MAX_PAIRS:
                 room = min(room, _CLEARANCE_SHARE * least_clearance(points, graph.arcs))
         if longest in _FONT_IN_RADIUS and room >= _MIN_RADIUS * zoom:
-            return cls(room, names, True, _FONT_IN_RADIUS[longest] * room, zoom)
+            return cls(room, room, names, True, _FONT_IN_RADIUS[longest] * room)
         size = 0.0
         if count <= _MAX_NAMES:
             size = _NAME_SIZE * zoom if count <= _MAX_LARGE_NAMES else _SMALL_NAME_SIZE
         radius = min(_MAX_DOT, max(_MIN_DOT, room))
-        return cls(radius, names, False, size, zoom)
-
-    @property
-    def filled_radius(self) -> float:
-        """The radius of a colored vertex, in pixels: if names are beside it, a letter fits in."""
-        return self.radius if self.are_inside else max(self.radius, _FILLED_DOT * self.zoom)
+        return cls(radius, max(radius, _FILLED_DOT * zoom), names, False, size)
 
 
 def _cut_at_edges(board: Board, ends: Points, moves: Ints) -> Points:

@@ -15,6 +15,7 @@ from kt_cp.board import Board, Topology
 from kt_cp.draw.ground import (
     JOINED_DASHES,
     LARGE_HEAD,
+    MARGIN,
     MIN_FONT_SIZE,
     NAMES_ROOM,
     SMALL_HEAD,
@@ -65,7 +66,6 @@ BOARD_GAP = 1.0
 """The distance between two boards of a picture, in squares."""
 
 # Lengths in pixels.
-_MARGIN = 16  # around a board and its names
 _NAMED_CELL = 27  # side of the smallest square for which files and ranks are named
 _MIN_MARK_RADIUS = 5  # least radius of a mark on the board
 _LABEL_FONT_SIZE = 13  # size of the font of a label beside a vertex
@@ -100,7 +100,7 @@ class Sheet(Ground):
     The colors of squares lie below the drawing, and the vertices of a graph with their names above
     it; ``elements`` of SVG are drawn in the order of the calls. The ``note`` is a sentence directly
     below the board, the ``sentence`` one below the caption, and ``described`` what screen readers
-    are told instead of it. ``zoom`` enlarges words and margins.
+    are told instead of it.
     """
 
     def __init__(
@@ -125,13 +125,12 @@ class Sheet(Ground):
         points = centers(graph, tour)
         squares_per_side = math.ceil(points.max() + 0.5)
         cell = cell_side(squares_per_side, least_cell)
-        super().__init__(graph, points, cell)
+        in_row = per_row * (points[:, 0].max() + 0.5 + BOARD_GAP) - BOARD_GAP
+        zoom = zoom_for(max(squares_per_side, in_row) * cell + 2 * MARGIN)
+        super().__init__(graph, points, cell, zoom)
         self.caption, self.look = caption, look
-        width = max(squares_per_side, per_row * (self.size[0] + BOARD_GAP) - BOARD_GAP) * cell
-        self.zoom = zoom_for(width + 2 * _MARGIN)
         self.grid = grid and self.is_fine
         self.has_line_names = look.coordinates and cell >= _NAMED_CELL and self.is_board
-        self.left = self.top = _MARGIN * self.zoom
         if self.has_line_names:
             self.left += NAMES_ROOM * self.zoom
         self.elements: list[str] = []
@@ -390,11 +389,11 @@ class Sheet(Ground):
         """Return the board with what is drawn on it and the note as its sentence, but no words."""
         look, sentence = self.look, as_sentence(self.note) if self.note else ""
         return Picture(
-            math.ceil(self.lower_right[0] + _MARGIN * self.zoom),
-            math.ceil(self.bottom + _MARGIN / 2),
+            math.ceil(self.lower_right[0] + MARGIN * self.zoom),
+            math.ceil(self.bottom + MARGIN / 2),
             sentence,
             self.note,
-            (*self.below(self.zoom), *self.elements, *self.above()),
+            (*self.below(), *self.elements, *self.above()),
             theme=look.theme,
             corner=(self.left, self.top),
             cell=self.cell,
@@ -425,8 +424,8 @@ def joint_picture(sheets: Sequence[Sheet], per_row: int = 1, description: str = 
     look, zoom = first.look, first.zoom
     right = first.lower_right[0] + (min(per_row, len(sheets)) - 1) * first.across
     # Whole numbers of pixels, as typst otherwise leaves out a row of pixels amid the picture.
-    width = math.ceil(max(_MIN_WIDTH * zoom, right + _MARGIN * zoom))
-    words_right = width - _MARGIN * zoom
+    width = math.ceil(max(_MIN_WIDTH * zoom, right + MARGIN * zoom))
+    words_right = width - MARGIN * zoom
     parts = [sheet.picture() for sheet in sheets]
     note_right = words_right if per_row == 1 else first.lower_right[0]
     elements, boards_bottom = _in_rows(sheets, parts, per_row, note_right)
@@ -444,7 +443,7 @@ def joint_picture(sheets: Sequence[Sheet], per_row: int = 1, description: str = 
     return replace(
         parts[0],
         width=width,
-        height=math.ceil(bottom + _MARGIN / 2 * zoom),
+        height=math.ceil(bottom + MARGIN / 2 * zoom),
         caption=one_line(title),
         description=description,
         elements=tuple(elements),

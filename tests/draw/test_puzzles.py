@@ -149,8 +149,9 @@ def test_a_book_tells_a_common_task_once_and_shows_each_piece(
 
 def test_a_puzzle_that_is_alone_on_its_page_is_twice_as_large() -> None:
     instances = [Instance.of("6x6")] * 2
-    _, _, alone = book._page(instances, Book(per_page=1))
-    _, _, usual = book._page(instances, Book())
+    alone, usual = (
+        book._grid(instances, each, each.layout(None)).cell for each in (Book(per_page=1), Book())
+    )
     assert alone >= 2 * usual - 1
 
 
