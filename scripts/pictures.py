@@ -219,7 +219,7 @@ def shared(frames: Iterable[Sequence[str]]) -> Iterator[str]:
 def moving_picture() -> str:
     """Return the race as SVG: its pictures, one after the other, of which the last one stays."""
     frames = [*frames_of_race()]
-    definitions, *others, last = shared([frame.elements for frame in frames])
+    definitions, *others, last = shared([(*frame.elements, *frame.words) for frame in frames])
     first_line, *_, last_line = map(float, re.findall(r'<text x="[\d.]+" y="([\d.]+)"', last)[-3:])
     lines = last_line - first_line
     right = 64 * (HERO.board.columns + BOARD_GAP)  # a square has 64 pixels
@@ -230,7 +230,7 @@ def moving_picture() -> str:
         groups.append(f'<g class="frame" style="animation-delay:{begin:g}s">{elements}</g>')
     groups.append(f'<g class="frame">{last}</g>')
     height = frames[-1].height - lines / 2  # of the line that the model does not need
-    moving = replace(frames[-1], caption=_CAPTION, height=height, elements=tuple(groups))
+    moving = replace(frames[-1], caption=_CAPTION, height=height, elements=tuple(groups), words=())
     return _PAPER.sub("", svg(moving), count=1)
 
 

@@ -228,7 +228,7 @@ class Ground:
         return self.vertices.filled_radius if self.fills else self.vertices.radius
 
     def below(self) -> Iterator[str]:
-        """Yield what lies below the drawing: squares with outline and names, or edges of a graph."""
+        """Yield what lies below the drawing: squares, outline and names, or edges of a graph."""
         graph = self.graph
         if not isinstance(graph, Board):
             yield from self._edges()
