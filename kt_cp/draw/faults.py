@@ -93,7 +93,7 @@ def report_page(report: Report, look: Look = USUAL) -> str:
     explained = legend(picture) if look.legend else ""
     content = (
         f"<h1>{escape(picture.caption)}</h1>"
-        f'<div class="beside"><div>{figure(picture.parts[0])}{explained}</div>'
+        f'<div class="beside"><div>{figure(picture.boards[0])}{explained}</div>'
         f'<ol class="faults">{"".join(items)}</ol></div>'
     )
     return static_page(picture.caption, content, look.theme)

@@ -57,7 +57,7 @@ def picture_page(picture: Picture, look: Look = USUAL) -> str:
     """
     heading = f"<h1>{escape(picture.caption)}</h1>" if picture.caption else ""
     sentence = f"<p>{escape(picture.sentence)}</p>" if picture.sentence else ""
-    figures = "".join(map(figure, picture.parts))
+    figures = "".join(map(figure, picture.boards))
     explained = legend(picture) if look.legend else ""
     content = f'{heading}{sentence}<div class="figures">{figures}</div>{explained}'
     return static_page(picture.caption or picture.description, content, picture.theme)

@@ -65,7 +65,7 @@ class Picture:
 
     The words are the ``caption``, a ``sentence``, which may be empty, and the lines of the
     ``legend``, each with the mark that it explains; a page writes them itself. They begin at
-    ``words_top``. The ``parts`` are its boards as pictures without words, each with its own
+    ``words_top``. The ``boards`` are its boards as pictures without words, each with its own
     sentence. The ``description`` is for screen readers. The board's top left corner is at
     ``corner``, and its squares have the side ``cell``, so that a page can put controls over them.
     ``origin`` is the top left corner of the part that is shown. ``faces`` are the typefaces for
@@ -86,7 +86,7 @@ class Picture:
     sentence: str = ""
     legend: tuple[Paragraph, ...] = ()
     words_top: float = 0
-    parts: tuple[Picture, ...] = ()
+    boards: tuple[Picture, ...] = ()
     origin: tuple[float, float] = (0, 0)
     faces: str = "sans-serif"
     legible_widths: Mapping[str, float] = field(default_factory=dict)
@@ -442,10 +442,9 @@ def as_sentence(text: str) -> str:
     ('b2 has no move.', 'A tour joins no two of them.')
     """
     text = as_caption(text).removesuffix(".")
-    text = re.sub(
-        r"^a(?= (?:tour|path|cycle|search|sweep)\b)", "A", text
-    )  # elsewhere, a may be a vertex
-    return f"{text}."
+    # Elsewhere, a may be a vertex.
+    text = re.sub(r"^a(?= (?:tour|path|cycle|search|sweep)\b)", "A", text)
+    return f"{text}." if text else ""
 
 
 def text_width(text: str, printed: bool = False) -> float:
@@ -487,25 +486,20 @@ def write_below(
             indent = 2 * paragraph.mark_extent * _MARK_RADIUS + _MARK_GAP
         letter = paragraph.size * (_BOLD_WIDTH if paragraph.is_bold else 1.0)
         lines = _wrapped(one_line(paragraph.text), (width - indent) / letter, printed)
-        line_height = _LINE_HEIGHT * paragraph.size * zoom
-        if lines:
-            x = left + indent * zoom
-            points = [(x, top + (index + 0.5) * line_height) for index in range(len(lines))]
-            parts = [
-                svg_texts(
-                    np.array(points),
-                    lines,
-                    paragraph.size * zoom,
-                    paragraph.fill,
-                    centered=False,
-                    bold=paragraph.is_bold,
-                )
-            ]
-            if paragraph.mark is not None:
-                center = left + paragraph.mark_extent * _MARK_RADIUS * zoom
-                place = np.array([[center, points[0][1]]])
-                parts.insert(0, paragraph.mark(place, _MARK_RADIUS * zoom))
-            elements.append(svg_group(paragraph.name, parts))
+        if not lines:
+            continue
+        size = paragraph.size * zoom
+        line_height = _LINE_HEIGHT * size
+        middles = top + (np.arange(len(lines)) + 0.5) * line_height
+        points = np.stack([np.full(len(lines), left + indent * zoom), middles], axis=1)
+        parts = [
+            svg_texts(points, lines, size, paragraph.fill, centered=False, bold=paragraph.is_bold)
+        ]
+        if paragraph.mark is not None:
+            center = left + paragraph.mark_extent * _MARK_RADIUS * zoom
+            place = np.array([[center, middles[0]]])
+            parts.insert(0, paragraph.mark(place, _MARK_RADIUS * zoom))
+        elements.append(svg_group(paragraph.name, parts))
         top += len(lines) * line_height + paragraph.gap * zoom
     return elements, top
 

@@ -134,7 +134,7 @@ class Sheet(Ground):
         if self.has_line_names:
             self.left += NAMES_ROOM * self.zoom
         self.elements: list[str] = []
-        self.legend: list[Paragraph] = []
+        self.legend: dict[str, Paragraph] = {}  # by their texts
         self.note = self.sentence = self.described = ""
 
     @property
@@ -307,8 +307,8 @@ class Sheet(Ground):
 
         Nothing is written on a graph, whose vertices have names in them. The size is the one for
         the longest word, or for ``word_length`` characters if those are more, in a ``share`` of the
-        square's side. ``on_disc`` draws a disc in the color of the
-        empty square below each word, which hides lines.
+        square's side. ``on_disc`` draws a disc in the color of the empty square below each word,
+        which hides lines.
         """
         texts = [str(word) for word in words]
         longest = max([word_length, *map(len, texts)])
@@ -348,16 +348,13 @@ class Sheet(Ground):
             self.write_words([*labels], texts, bold=True)
             return
         signs = self.vertices
-        points, size, halo = (
-            self.pixel_centers([*labels]),
-            signs.filled_radius * _LETTER_SHARE,
-            None,
-        )
         if signs.are_inside:
-            size, halo = _LABEL_FONT_SIZE * self.zoom, "paper"
+            size = _LABEL_FONT_SIZE * self.zoom
             points = self.label_points(labels, self.vertex_radius + _LABEL_GAP, size)
-        if signs.are_inside or self.fills:
-            self.labels.append(svg_texts(points, texts, size, fill, bold=True, halo=halo))
+            self.labels.append(svg_texts(points, texts, size, fill, bold=True, halo="paper"))
+        elif self.fills:
+            points, size = self.pixel_centers([*labels]), signs.filled_radius * _LETTER_SHARE
+            self.labels.append(svg_texts(points, texts, size, fill, bold=True))
 
     # -- below the board ---------------------------------------------------------------------------
 
@@ -366,10 +363,8 @@ class Sheet(Ground):
 
         An entry with the same text is not repeated.
         """
-        if all(entry.text != text for entry in self.legend):
-            self.legend.append(
-                Paragraph("entry", text, fill="muted", gap=0, mark=mark, mark_extent=mark_extent)
-            )
+        entry = Paragraph("entry", text, fill="muted", gap=0, mark=mark, mark_extent=mark_extent)
+        self.legend.setdefault(text, entry)
 
     def explain_joined_sides(self) -> None:
         """Explain in the legend the sides at which a board is glued to itself, if there are any."""
@@ -385,14 +380,17 @@ class Sheet(Ground):
         """
         return joint_picture([self], description=description)
 
-    def picture(self) -> Picture:
-        """Return the board with what is drawn on it and the note as its sentence, but no words."""
-        look, sentence = self.look, as_sentence(self.note) if self.note else ""
+    def board(self, caption: str, description: str) -> Picture:
+        """Return the board with what is drawn on it, without words but with the note as sentence.
+
+        A note replaces ``caption`` and ``description``, which are for screen readers.
+        """
+        look, sentence = self.look, as_sentence(self.note)
         return Picture(
             math.ceil(self.lower_right[0] + MARGIN * self.zoom),
             math.ceil(self.bottom + MARGIN / 2),
-            sentence,
-            self.note,
+            sentence or caption,
+            sentence or description,
             (*self.below(), *self.elements, *self.above()),
             theme=look.theme,
             corner=(self.left, self.top),
@@ -426,22 +424,22 @@ def joint_picture(sheets: Sequence[Sheet], per_row: int = 1, description: str = 
     # Whole numbers of pixels, as typst otherwise leaves out a row of pixels amid the picture.
     width = math.ceil(max(_MIN_WIDTH * zoom, right + MARGIN * zoom))
     words_right = width - MARGIN * zoom
-    parts = [sheet.picture() for sheet in sheets]
-    note_right = words_right if per_row == 1 else first.lower_right[0]
-    elements, boards_bottom = _in_rows(sheets, parts, per_row, note_right)
-    legend = {entry.text: entry for sheet in sheets for entry in sheet.legend}
-    sentence = as_sentence(first.sentence) if first.sentence else ""
     title = as_caption(first.caption) if look.title is None else look.title
+    sentence = as_sentence(first.sentence)
+    legend = {text: entry for sheet in sheets for text, entry in sheet.legend.items()}
     description = description or "; ".join(filter(None, [first.caption, first.described, *legend]))
+    boards = [sheet.board(one_line(title), description) for sheet in sheets]
+    note_right = words_right if per_row == 1 else first.lower_right[0]
+    elements, boards_bottom = _in_rows(sheets, boards, per_row, note_right)
     below = [
         Paragraph("caption", title, CAPTION_SIZE, is_bold=bool(sentence)),
-        *([Paragraph("sentence", sentence)] if sentence else []),
+        Paragraph("sentence", sentence),
         *(legend.values() if look.legend else ()),
     ]
     words, bottom = first.write("words-below", below, boards_bottom, words_right)
     sizes = dict.fromkeys(HIDEABLE_GROUPS, LEGEND_SIZE * zoom) | {"degrees": first.corner_size}
     return replace(
-        parts[0],
+        boards[0],
         width=width,
         height=math.ceil(bottom + MARGIN / 2 * zoom),
         caption=one_line(title),
@@ -451,12 +449,7 @@ def joint_picture(sheets: Sequence[Sheet], per_row: int = 1, description: str = 
         words_top=boards_bottom,
         sentence=sentence,
         legend=tuple(legend.values()),
-        parts=tuple(
-            part
-            if part.sentence
-            else replace(part, caption=one_line(title), description=description)
-            for part in parts
-        ),
+        boards=tuple(boards),
         legible_widths={name: width * _MIN_LEGIBLE / size for name, size in sizes.items()},
     )
 

@@ -235,7 +235,7 @@ def test_a_proof_by_cases_has_a_board_for_each_with_its_contradiction() -> None:
     shown = " ".join(words(picture))
     assert "Symmetries map any edge to any other" in shown
     assert words(picture).count("0") == 2, "the graph is drawn twice"
-    for part, word in zip(picture.parts, ("With", "Without"), strict=True):
+    for part, word in zip(picture.boards, ("With", "Without"), strict=True):
         assert part.sentence.startswith(f"{word} ")
         assert elements(part, "path", **{"class": "contradiction"})
     # Each sentence is below its own board, and above the next one.
