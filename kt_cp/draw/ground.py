@@ -329,14 +329,11 @@ class Ground:
             lines = points[ends[ends != vertex]] - point
             if not len(lines):
                 lines = points.mean(axis=0, keepdims=True) - point
-            angles = np.unique(np.arctan2(lines[:, 1], lines[:, 0]))
-            widths = np.diff(angles, append=angles[0] + 2 * math.pi)
-            angle = float((angles + widths / 2)[widths.argmax()])
-            half_width = text_width(label) * size / 2
-            direction = np.array([math.cos(angle), math.sin(angle)])
-            place = point + (distance + abs(direction) @ [half_width, size / 2]) * direction
-            place[0] = np.clip(place[0], low + half_width, max(low + half_width, high - half_width))
-            placed.append(place)
+            direction = _amid_widest_angle(lines)
+            half = np.array([text_width(label), 1.0]) * size / 2
+            x, y = point + (distance + abs(direction) @ half) * direction
+            leftmost = low + half[0]
+            placed.append(np.array([np.clip(x, leftmost, max(leftmost, high - half[0])), y]))
         return np.array(placed)
 
 
@@ -374,6 +371,20 @@ class VertexSigns:
             size = _NAME_SIZE * zoom if count <= _MAX_LARGE_NAMES else _SMALL_NAME_SIZE
         radius = min(_MAX_DOT, max(_MIN_DOT, room))
         return cls(radius, max(radius, _FILLED_DOT * zoom), names, False, size)
+
+
+def _amid_widest_angle(lines: Points) -> Points:
+    """Return the direction in the middle of the widest angle between two neighboring lines.
+
+    ``lines`` are vectors from one point, n x (x, y); the direction has the length 1.
+    """
+    angles = np.unique(np.arctan2(lines[:, 1], lines[:, 0]))
+    widths = np.diff(angles, append=angles[0] + 2 * math.pi)
+    middle = (angles + widths / 2)[widths.argmax()]
+    return np.array([np.cos(middle), np.sin(middle)])
+
+
+# -- geometry of boards ----------------------------------------------------------------------------
 
 
 def _cut_at_edges(board: Board, ends: Points, moves: Ints) -> Points:

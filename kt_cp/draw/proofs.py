@@ -75,12 +75,12 @@ _LINES = {
     "without": _Line("without this {edge}", "given", 2, (7, 6)),
 }
 
-# The sentences of steps of a certificate; ``names`` are the squares of the step.
-_LEFT = "{left}, {count} components are left"
+# The sentences of steps of a certificate; ``names`` are the squares of the step, and ``left`` says
+# how many components are left without them.
 _SENTENCES = {
-    Rule.CUT: f"{_LEFT}, more than a tour connects",
-    Rule.TIGHT_CUT: f"{_LEFT}, as many as a tour connects, so it joins no two of the {{names}}",
-    Rule.BOUND: f"{_LEFT}, more than one {{tour}} visits",
+    Rule.CUT: "{left}, more than a tour connects",
+    Rule.TIGHT_CUT: "{left}, as many as a tour connects, so it joins no two of the {names}",
+    Rule.BOUND: "{left}, more than one {tour} visits",
     Rule.COUNT: "{names} need two moves each, more than those next to them allow",
     Rule.SET: "at least two edges leave the {names}",
     Rule.FRONTIER: "square by square, no way to give each its two moves closes a single cycle",
@@ -315,10 +315,11 @@ def _step_sentence(instance: Instance, step: Step, settled: State) -> str:
     names = graph.vocabulary.count_vertices(len(squares))
     if len(squares) < len(step.items):
         names += " and the depot"
-    count = len(Separator(proof_graph, step.items).components) if step.rule in _CUTS else 0
     left = f"without {names}" if step.items else "with everything"
+    if step.rule in _CUTS:
+        left += f", {len(Separator(proof_graph, step.items).components)} components are left"
     tour = graph.vocabulary.partial_tour(instance.closed)
-    return _SENTENCES[step.rule].format(names=names, left=left, count=count, tour=tour)
+    return _SENTENCES[step.rule].format(names=names, left=left, tour=tour)
 
 
 def _clause_sentence(graph: Graph, edges: Sequence[Edge], literals: Sequence[int]) -> str:

@@ -238,6 +238,10 @@ def test_a_proof_by_cases_has_a_board_for_each_with_its_contradiction() -> None:
     for part, word in zip(picture.boards, ("With", "Without"), strict=True):
         assert part.sentence.startswith(f"{word} ")
         assert elements(part, "path", **{"class": "contradiction"})
+    page = page_of(result)
+    places = [page.index(part) for part in ("<h1>", "<p>", "<figure>", '<ul class="legend">')]
+    assert places == sorted(places)
+    assert page.count("<figcaption>With") == 2
     # Each sentence is below its own board, and above the next one.
     bottom = 0.0
     for element in parsed(picture):
