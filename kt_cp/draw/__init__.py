@@ -5,7 +5,7 @@ SVG, printed by typst or put into a page. Nothing here searches, but to record a
 
 In the order of reading:
 
-- ``look``: the options of a picture, and the colors of each theme by their roles.
+- ``look``: the options of a picture, its typefaces, and the colors of each theme by their roles.
 - ``picture``: marks, lines and words as elements of SVG, and a whole picture as text.
 - ``layout``: where the vertices of a graph are.
 - ``ground``: a board or graph in a picture, its squares, moves and names.

@@ -16,6 +16,7 @@ from kt_cp.draw.picture import (
     START_MARK,
     Mark,
     Picture,
+    as_caption,
     as_sentence,
     combined_mark,
     disc_mark,
@@ -90,13 +91,14 @@ def report_page(report: Report, look: Look = USUAL) -> str:
     if more := sum(report.counts.values()) - len(items):
         items.append(f"<li><span>{more:,} more</span></li>")
     picture = sheet.finish(_description(report))
+    title = picture.caption or as_caption(report.verdict)
     explained = legend(picture) if look.legend else ""
     content = (
-        f"<h1>{escape(picture.caption)}</h1>"
+        f"<h1>{escape(title)}</h1>"
         f'<div class="beside"><div>{figure(picture.boards[0])}{explained}</div>'
         f'<ol class="faults">{"".join(items)}</ol></div>'
     )
-    return static_page(picture.caption, content, look.theme)
+    return static_page(title, content, look.theme)
 
 
 def _description(report: Report) -> str:

@@ -17,6 +17,7 @@ from kt_cp.arrays import Ints, Mask
 from kt_cp.board import Board, Topology
 from kt_cp.board.maps import file_letters
 from kt_cp.draw.layout import least_clearance
+from kt_cp.draw.look import text_width
 from kt_cp.draw.picture import (
     SQUARE_CORNERS,
     Points,
@@ -26,7 +27,6 @@ from kt_cp.draw.picture import (
     svg_heads,
     svg_path,
     svg_texts,
-    text_width,
 )
 from kt_cp.files import import_optional
 from kt_cp.graph import Graph

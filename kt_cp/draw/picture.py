@@ -7,7 +7,6 @@ of a role of `kt_cp.draw.look` until `svg` writes the picture in its theme, with
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
@@ -16,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.draw.look import FACES, Theme, color, dark_style
+from kt_cp.draw.look import FACES, Theme, color, dark_style, text_width
 from kt_cp.messages import escape_unprintable
 
 Points = npt.NDArray[np.float64]
@@ -383,22 +382,6 @@ _MARK_RADIUS = 5.5
 _LINE_HEIGHT = 1.45  # in multiples of the size of the font
 _BOLD_WIDTH = 1.14  # the largest width of a bold letter, relative to that of a usual one
 
-# The widths of the characters from the blank to ~ in DejaVu Sans, the usual one on screens, and in
-# Source Sans 3, that of print, in hundredths of the size of the font, as bytes. Other letters are
-# as wide as a digit.
-_WIDTHS, _PRINTED_WIDTHS = (
-    bytes.fromhex(
-        "20282e54405f4e1b272732542024202240404040404040404040222254545435644445464d3f3a4d"
-        "4b1d1d4238564b4f3c4f453f3d494463453d452722275432323d3f373f3e233f3f1c1c3a1c613f3d"
-        "3f3f2934273f3b523b3b3440224054"
-    ),
-    bytes.fromhex(
-        "141d2b3232533d191f1f2a32192019233232323232323232323219193232322b55373b3a3e35323e"
-        "421b303a31494143394339363641344f3430361f231f32323733382e38321e33371919321a533737"
-        "3838232a22372f482d2f2b1f191f32"
-    ),
-)
-
 # The ranges of Chinese, Japanese and Korean letters: a line may end between two of them.
 _WIDE_RANGES = "\u1100-\u11ff\u2e80-\uffef\U0001f000-\U0003ffff"
 
@@ -445,26 +428,6 @@ def as_sentence(text: str) -> str:
     # Elsewhere, a may be a vertex.
     text = re.sub(r"^a(?= (?:tour|path|cycle|search|sweep)\b)", "A", text)
     return f"{text}." if text else ""
-
-
-def text_width(text: str, printed: bool = False) -> float:
-    """Return the width of a text on a screen or in print, relative to the size of its font.
-
-    Chinese, Japanese and Korean letters are as wide as the font is high.
-
-    >>> text_width("路 path")
-    3.58
-    """
-    widths = _PRINTED_WIDTHS if printed else _WIDTHS
-    width = 0
-    for letter in text:
-        if " " <= letter <= "~":
-            width += widths[ord(letter) - ord(" ")]
-        elif unicodedata.east_asian_width(letter) in ("W", "F"):
-            width += 100
-        else:
-            width += widths[ord("0") - ord(" ")]
-    return width / 100
 
 
 def write_below(

@@ -428,7 +428,7 @@ def joint_picture(sheets: Sequence[Sheet], per_row: int = 1, description: str = 
     sentence = as_sentence(first.sentence)
     legend = {text: entry for sheet in sheets for text, entry in sheet.legend.items()}
     description = description or "; ".join(filter(None, [first.caption, first.described, *legend]))
-    boards = [sheet.board(one_line(title), description) for sheet in sheets]
+    boards = [sheet.board(one_line(title) or description, description) for sheet in sheets]
     note_right = words_right if per_row == 1 else first.lower_right[0]
     elements, boards_bottom = _in_rows(sheets, boards, per_row, note_right)
     below = [
