@@ -92,10 +92,9 @@ def report_page(report: Report, look: Look = USUAL) -> str:
         items.append(f"<li><span>{more:,} more</span></li>")
     picture = sheet.finish(_description(report))
     title = picture.caption or as_caption(report.verdict)
-    explained = legend(picture) if look.legend else ""
     content = (
         f"<h1>{escape(title)}</h1>"
-        f'<div class="beside"><div>{figure(picture.boards[0])}{explained}</div>'
+        f'<div class="beside"><div>{figure(picture.boards[0])}{legend(picture, look)}</div>'
         f'<ol class="faults">{"".join(items)}</ol></div>'
     )
     return static_page(title, content, look.theme)

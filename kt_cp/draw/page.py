@@ -57,9 +57,8 @@ def picture_page(picture: Picture, look: Look = USUAL) -> str:
     """
     heading = f"<h1>{escape(picture.caption)}</h1>" if picture.caption else ""
     sentence = f"<p>{escape(picture.sentence)}</p>" if picture.sentence else ""
-    figures = "".join(map(figure, picture.boards))
-    explained = legend(picture) if look.legend else ""
-    content = f'{heading}{sentence}<div class="figures">{figures}</div>{explained}'
+    figures = "".join(map(figure, picture.boards or (picture,)))
+    content = f'{heading}{sentence}<div class="figures">{figures}</div>{legend(picture, look)}'
     return static_page(picture.caption or picture.description, content, picture.theme)
 
 
@@ -69,13 +68,16 @@ def figure(picture: Picture) -> str:
     return f"<figure>{sentence}{svg(picture)}</figure>"
 
 
-def legend(picture: Picture) -> str:
-    """Return the legend of a picture as an HTML list, or an empty text if it has none."""
+def legend(picture: Picture, look: Look) -> str:
+    """Return the legend of a picture as an HTML list, empty if the picture or look has none."""
+    if not (picture.legend and look.legend):
+        return ""
     items = (
-        f"<li><i aria-hidden=true>{mark_svg(entry)}</i>{escape(one_line(entry.text))}</li>"
+        f"<li><i aria-hidden=true>{mark_svg(entry, picture.theme)}</i>"
+        f"{escape(one_line(entry.text))}</li>"
         for entry in picture.legend
     )
-    return f'<ul class="legend">{"".join(items)}</ul>' if picture.legend else ""
+    return f'<ul class="legend">{"".join(items)}</ul>'
 
 
 def static_page(title: str, content: str, theme: Theme) -> str:

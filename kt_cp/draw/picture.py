@@ -300,13 +300,13 @@ END_MARK = polygon_mark(SQUARE_CORNERS * 0.85, fill="end")
 """The mark of the last square of a path: a square."""
 
 
-def mark_svg(entry: Paragraph) -> str:
+def mark_svg(entry: Paragraph, theme: Theme = Theme.AUTO) -> str:
     """Return the mark of an entry as a picture of its own, or an empty text if it has none."""
     if entry.mark is None:
         return ""
     width, height = 2 * entry.mark_extent * _MARK_RADIUS, 4 * _MARK_RADIUS
     middle = np.array([[width / 2, height / 2]])
-    return svg(Picture(width, height, "", "", (entry.mark(middle, _MARK_RADIUS),)))
+    return svg(Picture(width, height, "", "", (entry.mark(middle, _MARK_RADIUS),), theme=theme))
 
 
 def svg(picture: Picture, alone: bool = False) -> str:

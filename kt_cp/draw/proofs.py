@@ -267,7 +267,7 @@ def proof_page(certificate: Certificate, look: Look = USUAL) -> str:
         sheet.note = _step_sentence(certificate.instance, step, state[0])
         _show_step(sheet, certificate.instance, step, state)
         picture = sheet.finish()
-        content += f"<li>{figure(picture.boards[0])}{legend(picture) if look.legend else ''}</li>"
+        content += f"<li>{figure(picture.boards[0])}{legend(picture, look)}</li>"
     return static_page(title, f"{content}</ol>", look.theme)
 
 
