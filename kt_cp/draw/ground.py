@@ -129,10 +129,18 @@ def cell_side(squares_per_side: int, least: float) -> float:
     return max(least, min(_MAX_CELL, _USUAL_SIDE // squares_per_side))
 
 
-def legible_cell(word_length: int, share: float = NUMBER_SHARE) -> float:
-    """Return a side of a square, in pixels, that suffices for words in a ``share`` of it."""
-    # One pixel more than legible, so that a rounding error does not make words illegible.
-    return (MIN_FONT_SIZE + 1) / font_share(word_length) / share
+# One pixel more than legible, so that a rounding error does not make words illegible.
+_LEGIBLE_SIZE = MIN_FONT_SIZE + 1
+
+
+def legible_cell(
+    word_length: int, share: float = NUMBER_SHARE, font_size: float = _LEGIBLE_SIZE
+) -> float:
+    """Return the side of a square with words of a length in a ``share`` of it.
+
+    It is in the unit of the ``font_size``, by default the least in pixels.
+    """
+    return font_size / font_share(word_length) / share
 
 
 def font_share(word_length: int) -> float:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from kt_cp.board import Board, Topology
 from kt_cp.board.maps import SQUARE
-from kt_cp.draw.ground import NUMBER_SHARE, font_share, legible_cell
+from kt_cp.draw.ground import NUMBER_SHARE, legible_cell
 from kt_cp.draw.look import USUAL, Look
 from kt_cp.draw.page import board_data, html_page
 from kt_cp.draw.picture import Picture, as_caption, disc_mark, polygon_mark
@@ -114,8 +114,8 @@ def least_cell(instance: Instance, look: Look, size: float) -> float:
 
     It suffices for the picture of a puzzle and for that of its solution.
     """
-    share = font_share(len(str(len(instance.board))))
-    return size / (_number_share(instance) * look.number_scale * share)
+    share = _number_share(instance) * look.number_scale
+    return legible_cell(len(str(len(instance.board))), share, size)
 
 
 def solution_picture(puzzle: Puzzle, look: Look = USUAL) -> Picture:

@@ -168,11 +168,10 @@ def record_model(instance: Instance) -> Recording:
     if result.tour is None:
         return Recording(CIRCUIT, False, result.summary)
     # Each frame is computed anew, since `cycle_covers` returns only its last state.
-    unjoined = len(instance.board)
-    counts = {seed: len(_cycles(instance, seed, unjoined)) for seed in range(_SEEDS_TRIED)}
-    seed = max(counts, key=lambda each: counts[each])
+    unjoined = [_cycles(instance, seed, len(instance.board)) for seed in range(_SEEDS_TRIED)]
+    seed = max(range(_SEEDS_TRIED), key=lambda each: len(unjoined[each]))
     frames: list[Lines] = []
-    for count in range(counts[seed], 0, -1):
+    for count in range(len(unjoined[seed]), 0, -1):
         lines = _cycles(instance, seed, count)
         if not frames or len(lines) < len(frames[-1]):
             frames.append(lines)
@@ -193,13 +192,12 @@ def _cycles(instance: Instance, seed: int, count: int) -> Lines:
     depot = len(board)
     lines: Lines = []
     for cycle in next(cycle_covers(instance, Clock(), seed, count), []):
-        nodes = cycle.tolist()
-        if depot in nodes:
-            after = nodes.index(depot) + 1
-            nodes = nodes[after:] + nodes[: after - 1]
+        is_depot = cycle == depot
+        if is_depot.any():
+            nodes = np.roll(cycle, -int(is_depot.argmax()))[1:]
         else:
-            nodes = [*nodes, nodes[0]]
-        lines.append([int(board.squares[node]) for node in nodes])
+            nodes = np.append(cycle, cycle[0])
+        lines.append(board.squares[nodes].tolist())
     return lines
 
 

@@ -400,7 +400,7 @@ class Sheet(Ground):
             printed=look.printed,
         )
 
-    def write(
+    def write_paragraphs(
         self, name: str, paragraphs: Iterable[Paragraph], top: float, right: float
     ) -> tuple[list[str], float]:
         """Return a group of paragraphs from a height downwards, unless empty, and its lower end.
@@ -436,7 +436,7 @@ def joint_picture(sheets: Sequence[Sheet], per_row: int = 1, description: str = 
         Paragraph("sentence", sentence),
         *(legend.values() if look.legend else ()),
     ]
-    words, bottom = first.write("words-below", below, boards_bottom, words_right)
+    words, bottom = first.write_paragraphs("words-below", below, boards_bottom, words_right)
     sizes = dict.fromkeys(HIDEABLE_GROUPS, LEGEND_SIZE * zoom) | {"degrees": first.corner_size}
     return replace(
         boards[0],
@@ -470,7 +470,7 @@ def _in_rows(
         note, bottom = list[str](), sheet.bottom
         if board.sentence and sheet.look.legend:
             told = [Paragraph("sentence", board.sentence)]
-            note, bottom = sheet.write("note", told, sheet.bottom, note_right)
+            note, bottom = sheet.write_paragraphs("note", told, sheet.bottom, note_right)
         elements += shifted([*board.elements, *note], column * sheet.across, down)
         lowest = max(lowest, down + bottom)
     return elements, lowest

@@ -257,10 +257,9 @@ def _draw_shades(sheet: Sheet, style: Style, moves: Ints, is_closed: bool, total
         thickness = 1.6 if sheet.is_fine else 1
     thins, scale = _thins(sheet, style), _scale_of(sheet, is_closed)
     shades = np.arange(len(moves)) * SHADES // total
-    firsts = np.flatnonzero(np.diff(shades, prepend=-1))
-    for part, shade in zip(np.split(moves, firsts[1:]), shades[firsts].tolist(), strict=True):
+    for shade in np.unique(shades).tolist():
         width = thickness * (_FIRST_GRAY_WIDTH - shade / SHADES) if thins else thickness
-        sheet.draw_moves(part, f"{scale}-{shade}", thickness=width)
+        sheet.draw_moves(moves[shades == shade], f"{scale}-{shade}", thickness=width)
     _explain_shades(sheet, style, scale)
 
 
