@@ -7,7 +7,7 @@ In the order of reading:
 
 - ``look``: the options of a picture, its typefaces, and the colors of each theme by their roles.
 - ``picture``: marks, lines and words as elements of SVG, and a whole picture as text.
-- ``layout``: where the vertices of a graph are.
+- ``layout``: where the vertices of a graph are, and how large.
 - ``ground``: a board or graph in a picture, its squares, moves and names.
 - ``sheet``: a ground to draw on, with caption and legend; several become one picture.
 - ``tours``: tours in all styles, animated, and several tours together.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -16,7 +16,7 @@ import numpy.typing as npt
 from kt_cp.arrays import Ints, Mask
 from kt_cp.board import Board, Topology
 from kt_cp.board.maps import file_letters
-from kt_cp.draw.layout import least_clearance
+from kt_cp.draw.layout import VertexSigns
 from kt_cp.draw.look import text_width
 from kt_cp.draw.picture import (
     SQUARE_CORNERS,
@@ -72,24 +72,7 @@ _LINE_NAME_SIZE = 15.0  # size of the font of the names of files and ranks, in p
 _LINE_NAME_SHARE = 0.6  # the largest such size for two characters, in sides of a square
 _RANK_SHARE = 0.62  # of the room beside a board, from the board to the middle of a rank's name
 
-# The radius of a vertex with its name inside, in pixels, and relative to the least distance between
-# two vertices and to that from an edge that passes a vertex.
-_MIN_RADIUS, _MAX_RADIUS = 9.0, 22.0
-_RADIUS_SHARE, _CLEARANCE_SHARE = 0.33, 0.7
-_MAX_MEASURED = 200  # vertices whose distances are computed; those of larger graphs are small
-_MAX_PAIRS = 100_000  # of a vertex and an edge whose distances are computed
-
-_MIN_DOT, _MAX_DOT = 2.5, 5.0  # radius of a vertex with its name beside it, in pixels
-_FILLED_DOT = 8.0  # that of a colored vertex, which may hold a letter
-_NAME_GAP = 6.5  # between such a vertex and its name, where marks may be
-
-# The size of the font of a name inside a vertex, in radii, for the length of the longest name.
-_FONT_IN_RADIUS = {1: 1.3, 2: 1.2, 3: 0.95}
-
-# The sizes of the font of names beside vertices, in pixels, and that among many vertices.
-_NAME_SIZE, _SMALL_NAME_SIZE = 14.0, 11.0
-_MAX_LARGE_NAMES, _MAX_NAMES = 40, 80  # vertices
-
+_NAME_GAP = 6.5  # between a vertex and the name beside it, where marks may be, in pixels
 _HEAD_GAP = 2.0  # between the head of an arc and the vertex, in pixels
 _EDGE_WIDTH = 0.7  # of the line of an edge, in pixels
 
@@ -228,7 +211,7 @@ class Ground:
     @cached_property
     def vertices(self) -> VertexSigns:
         """How the vertices of a graph are drawn."""
-        return VertexSigns.of(self)
+        return VertexSigns.of(self.graph, self.pixels(self.centers), self.zoom)
 
     @property
     def vertex_radius(self) -> float:
@@ -343,42 +326,6 @@ class Ground:
             leftmost = low + half[0]
             placed.append(np.array([np.clip(x, leftmost, max(leftmost, high - half[0])), y]))
         return np.array(placed)
-
-
-@dataclass(frozen=True)
-class VertexSigns:
-    """How the vertices of a graph are drawn: as discs of a radius in pixels, with or without names.
-
-    A colored vertex has the ``filled_radius``, so that a letter fits in. ``font_size`` is that of
-    the names, which are inside or beside the discs; 0 means no names.
-    """
-
-    radius: float
-    filled_radius: float
-    names: tuple[str, ...]
-    are_inside: bool
-    font_size: float
-
-    @classmethod
-    def of(cls, ground: Ground) -> VertexSigns:
-        """Return discs as large as the distances between vertices and edges allow."""
-        graph, points = ground.graph, ground.pixels(ground.centers)
-        names = tuple(graph.name(vertex) for vertex in graph.vertices.tolist())
-        longest, count, zoom = max(map(len, names)), len(names), ground.zoom
-        room = _MIN_DOT
-        if count <= _MAX_MEASURED:
-            distances = np.linalg.norm(points[:, None] - points, axis=2)
-            np.fill_diagonal(distances, np.inf)
-            room = min(_MAX_RADIUS, _RADIUS_SHARE * float(distances.min()))
-            if count * len(graph.arcs) <= _MAX_PAIRS:
-                room = min(room, _CLEARANCE_SHARE * least_clearance(points, graph.arcs))
-        if longest in _FONT_IN_RADIUS and room >= _MIN_RADIUS * zoom:
-            return cls(room, room, names, True, _FONT_IN_RADIUS[longest] * room)
-        size = 0.0
-        if count <= _MAX_NAMES:
-            size = _NAME_SIZE * zoom if count <= _MAX_LARGE_NAMES else _SMALL_NAME_SIZE
-        radius = min(_MAX_DOT, max(_MIN_DOT, room))
-        return cls(radius, max(radius, _FILLED_DOT * zoom), names, False, size)
 
 
 def _amid_widest_angle(lines: Points) -> Points:
