@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from kt_cp.arrays import Ints
+from kt_cp.arrays import Floats, Ints
 from kt_cp.board import Board
 from kt_cp.draw.picture import Points
 from kt_cp.graph import Graph
@@ -159,25 +159,39 @@ def _tutte_drawings(embedding: Any, edges: Ints) -> list[Points]:
         for tail, head in embedding.edges
         if (tail, head) not in seen
     ]
-    count, (tails, heads) = len(embedding), edges.T
     drawings: list[Points] = []
     for outer in sorted(faces, key=len, reverse=True)[:_OUTER_FACES]:
-        inner = np.setdiff1d(np.arange(count), outer)
-        points = np.zeros((count, 2))
+        points = np.zeros((len(embedding), 2))
         points[outer] = _ring(len(outer))
+        inner = np.setdiff1d(np.arange(len(embedding)), outer)
+        if not len(inner):
+            drawings.append(points)
+            continue
         is_inside = np.isin(edges, inner).any(axis=1)
         weights = np.ones(len(edges))
-        for _ in range(_ROUNDS if len(inner) else 1):
-            laplacian = np.zeros((count, count))
-            laplacian[tails, heads] = laplacian[heads, tails] = -weights
-            np.fill_diagonal(laplacian, -laplacian.sum(axis=1))
-            pull = -laplacian[np.ix_(inner, outer)] @ points[outer]
-            points[inner] = np.linalg.solve(laplacian[np.ix_(inner, inner)], pull)
-            drawings.append(points.copy())
-            lengths = np.linalg.norm(points[tails] - points[heads], axis=1)
-            mean = lengths[is_inside].mean() if len(inner) else 1.0
-            weights[is_inside] *= np.sqrt(np.maximum(lengths[is_inside] / mean, 0.01))
+        for _ in range(_ROUNDS):
+            points = _amid_neighbors(points, inner, edges, weights)
+            drawings.append(points)
+            tails, heads = points[edges[is_inside]].transpose(1, 0, 2)
+            lengths = np.linalg.norm(tails - heads, axis=1)
+            weights[is_inside] *= np.sqrt(np.maximum(lengths / lengths.mean(), 0.01))
     return drawings
+
+
+def _amid_neighbors(points: Points, inner: Ints, edges: Ints, weights: Floats) -> Points:
+    """Return points of which every inner one is the mean of its neighbors; the others stay.
+
+    ``edges`` are rows of two vertices, and their ``weights`` those of the neighbors in the mean.
+    """
+    laplacian = np.zeros((len(points), len(points)))
+    tails, heads = edges.T
+    laplacian[tails, heads] = laplacian[heads, tails] = -weights
+    np.fill_diagonal(laplacian, -laplacian.sum(axis=1))
+    outer = np.setdiff1d(np.arange(len(points)), inner)
+    pull = -laplacian[np.ix_(inner, outer)] @ points[outer]
+    moved = points.copy()
+    moved[inner] = np.linalg.solve(laplacian[np.ix_(inner, inner)], pull)
+    return moved
 
 
 def least_clearance(points: Points, edges: Ints) -> float:
