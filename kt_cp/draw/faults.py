@@ -93,7 +93,7 @@ def report_page(report: Report, look: Look = USUAL) -> str:
     picture = sheet.finish(_description(report))
     title = picture.caption or as_caption(report.verdict)
     content = (
-        f"<h1>{escape(title)}</h1>"
+        f"<h1>{escape(title)}</h1><p>Choose a fault to see its squares.</p>"
         f'<div class="beside"><div>{figure(picture.boards[0])}{legend(picture, look)}</div>'
         f'<ol class="faults">{"".join(items)}</ol></div>'
     )
