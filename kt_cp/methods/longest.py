@@ -22,7 +22,7 @@ from threading import Event
 
 import numpy as np
 
-from kt_cp.arrays import Mask, Squares, both_directions
+from kt_cp.arrays import Mask, Squares, both_directions, rotated
 from kt_cp.graph import Graph
 from kt_cp.graph_algorithms import adjacency
 from kt_cp.methods.incumbent import Incumbent
@@ -341,13 +341,12 @@ class WindowSearch:
             cycle = contracted.expand(order)
             if len(order) > len(contracted):
                 idle = 0
-                yield self.graph.partial_tour(cycle)
+                yield self.graph.tour(cycle)
 
     def _center(self, cycle: Nodes, reachable: Mask) -> int:
         """Return a random reachable node that is not on the cycle, or an end of the path."""
         if not self.instance.closed and self.random.random() < _END_SHARE:
-            path = self.graph.from_depot(cycle)[1:]
-            return int(self.random.choice([path[0], path[-1]]))
+            return int(self.random.choice(rotated(cycle, self.graph.depot)[[1, -1]]))
         is_left_out = np.array(reachable)
         is_left_out[cycle] = False
         return int(self.random.choice(np.flatnonzero(is_left_out)))

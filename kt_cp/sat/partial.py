@@ -20,7 +20,6 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from kt_cp.arrays import Squares
-from kt_cp.graph import ColorChange
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap, tour_maps
 from kt_cp.problem.task import Clock
@@ -130,7 +129,7 @@ class PartialSolver:
             found = self._cycles()
             for cycle in found:
                 if self._is_tour(cycle, fewest):
-                    return self.graph.partial_tour(cycle)
+                    return self.graph.tour(cycle)
             for cycle in found:
                 self.clock.check()
                 self._forbid(cycle.tolist())
@@ -213,7 +212,7 @@ class PartialSolver:
         squares = self.visited[: self.graph.vertex_count]
         by_color: list[LowerBound] = []
         graph = self.instance.graph
-        if self.instance.has_no("chords") and graph.color_change is ColorChange.ALWAYS:
+        if self.instance.has_no("chords") and graph.first_part is not None:
             is_dark = graph.dark(graph.vertices)
             for of_color in (is_dark, ~is_dark):
                 literals = [squares[node] for node in np.flatnonzero(of_color)]

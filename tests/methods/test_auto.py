@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kt_cp import solve
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.methods.table import METHODS
 from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
@@ -17,7 +17,7 @@ from kt_cp.problem.task import Clock
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.proof.refutation import REASONS, refute
 from kt_cp.sat.two_factors import cycle_covers
-from kt_dfs.backtracking import Status
+from kt_dfs import Status
 from tests.helpers.graphs import flower_snark, generalized_petersen
 from tests.helpers.oracle import all_tours
 from tests.helpers.strategies import graph_instances, instances

@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kt_cp import solve
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.methods.compose import BOTTOM, RIGHT, SIDES, ports, tile_tour
 from kt_cp.methods.method import UnsupportedError
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reasons import ReasonKind
 from kt_cp.tour.tour import Tour
-from kt_dfs.backtracking import Status
+from kt_dfs import Status
 from tests.helpers.oracle import naive_faults
 from tests.helpers.strategies import PIECES, ends_and_moves
 

@@ -15,7 +15,7 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, Task
 from kt_cp.sat.edges import edge_graph, propagate
 from kt_cp.tour.tour import Tour
-from kt_dfs.backtracking import Status
+from kt_dfs import Status
 from tests.helpers.graphs import generalized_petersen
 from tests.helpers.oracle import all_tours
 from tests.helpers.strategies import graph_instances

@@ -6,7 +6,7 @@ import networkx as nx
 import pytest
 from hypothesis import assume, given
 
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, OutOfTimeError
 from kt_cp.sat.edges import ArcSolver, EdgeSolver, edge_graph, propagate
