@@ -23,7 +23,6 @@ from functools import cached_property
 import numpy as np
 
 from kt_cp.arrays import Ints, Mask, edge_numbers
-from kt_cp.graph_algorithms import adjacency
 from kt_cp.messages import pluralize
 from kt_cp.methods.method import Answer, exhausted, found, gave_up, out_of_time
 from kt_cp.methods.regions import find_small_cuts
@@ -53,9 +52,6 @@ _SOLUTION_WORK = 4
 
 # The turns that each solver of arcs has.
 _TURNS_PER_SOLVER = 3
-
-# Sets with small borders are looked for on graphs of at least this many nodes.
-_MIN_NODES_FOR_SMALL_CUTS = 100
 
 # The most 2-factors whose cuts a new solver gets.
 _MAX_SHARED = 2_000
@@ -129,8 +125,8 @@ class CutSearch:
             for labels in self._partitions:
                 solver.cut(labels)
             for turn in range(first, first + _TURNS_PER_SOLVER):
-                if turn == 2:  # finding them takes time, and many graphs are solved in turn 1
-                    small_cuts = _small_cuts(graph, clock, seed)
+                if turn == 2 and not graph.is_split:  # it takes time; turn 1 solves many graphs
+                    small_cuts = find_small_cuts(graph.edges, clock, seed)
                 if turn == max(2, first):
                     for nodes in small_cuts:
                         solver.require_even_crossing(nodes)
@@ -173,14 +169,6 @@ def _reduced_graph(instance: Instance, clock: Clock) -> EdgeGraph | None:
     if reduced is not None and len(graph) < graph.area:  # full rectangles need no tightening
         reduced = tighten(reduced, clock)
     return reduced
-
-
-def _small_cuts(graph: EdgeGraph, clock: Clock, seed: int) -> list[list[int]]:
-    """Return sets of nodes with small borders; none if an edge has a direction."""
-    if graph.is_split or graph.node_count < _MIN_NODES_FOR_SMALL_CUTS:
-        return []
-    neighbors = adjacency(graph.edges)
-    return find_small_cuts([neighbors[node] for node in range(graph.node_count)], clock, seed)
 
 
 # -- with a symmetry ------------------------------------------------------------------------------

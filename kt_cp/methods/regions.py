@@ -40,7 +40,7 @@ import numpy as np
 
 from kt_cp.arrays import Ints, Mask
 from kt_cp.graph import Graph
-from kt_cp.graph_algorithms import component_labels, divided_edges
+from kt_cp.graph_algorithms import adjacency, component_labels, divided_edges
 from kt_cp.methods.method import Answer, Function, exhausted, found, gave_up, out_of_time
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, Task
@@ -230,16 +230,17 @@ def _random_keys(around: list[list[tuple[int, int]]], random: Random) -> list[in
 # -- sets with small borders ----------------------------------------------------------------------
 
 
-def find_small_cuts(neighbors: list[list[int]], clock: Clock, seed: int = 0) -> list[list[int]]:
+def find_small_cuts(edges: Ints, clock: Clock, seed: int = 0) -> list[list[int]]:
     """Return sets of nodes with small borders, of which any two are disjoint or nested.
 
-    ``neighbors`` lists the neighbors of each node. Raises `OutOfTimeError`.
+    ``edges`` are rows of two nodes, which are numbered from 0. Raises `OutOfTimeError`.
 
-    >>> ring = [[(node - 1) % 20, (node + 1) % 20] for node in range(20)]
+    >>> ring = np.array([[node, node + 1] for node in range(20)] + [[0, 20]])
     >>> find_small_cuts(ring, Clock())
     []
     """
-    random = Random(seed)
+    random, around = Random(seed), adjacency(edges)
+    neighbors = [around[node] for node in range(len(around))]
     keys = [random.getrandbits(62) for _ in neighbors]
     # The border and the nodes of each set, by its Zobrist hash: the exclusive or of their keys.
     small_cuts: dict[int, tuple[int, list[int]]] = {}
