@@ -13,7 +13,8 @@ import numpy as np
 from kt_cp.arrays import Squares, cycle_arcs
 from kt_cp.board import Board, as_board
 from kt_cp.board.maps import SquareLike
-from kt_cp.messages import InputError, describe_caller_error, escape_unprintable
+from kt_cp.files import describe_caller_error
+from kt_cp.messages import InputError, escape_unprintable
 from kt_cp.model.backend import Solver
 from kt_cp.model.variables import CircuitModel
 from kt_cp.problem.constraints import CustomConstraint, Move

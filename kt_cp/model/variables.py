@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.arrays import Ints, Mask
-from kt_cp.graph import ColorChange
 from kt_cp.messages import InputError
 from kt_cp.model.backend import Arcs, Linear, Model
 from kt_cp.problem.constraints import Bound
@@ -170,7 +169,7 @@ class CircuitModel:
     def _first_is_dark(self) -> bool | None:
         """Whether the vertex at position 0 is dark, or None if that is unknown."""
         instance, count = self.instance, len(self.instance.graph)
-        if instance.graph.color_change is not ColorChange.ALWAYS:
+        if instance.graph.first_part is None:
             return None
         if instance.closed:  # positions count from the known node
             return bool(self._is_dark[self.graph.known_step[0]])
@@ -185,8 +184,7 @@ class CircuitModel:
         A position is 2q if the vertex has the color of the start, and otherwise 2q + 1. The circuit
         implies that, but clause learning alone takes very long to find it.
         """
-        is_bipartite = self.instance.graph.color_change is ColorChange.ALWAYS
-        if not is_bipartite or self._first_is_dark is not None:
+        if self.instance.graph.first_part is None or self._first_is_dark is not None:
             return  # their domains have the color
         dark_first = self.cp.new_literal()
         halves = np.arange(len(positions) // 2)

@@ -11,10 +11,10 @@ from typing import Any, Unpack, cast
 
 import numpy as np
 
-from kt_cp.arrays import Squares, unique_rows
-from kt_cp.board import Board, as_board, graph_in_text, graph_of
+from kt_cp.arrays import Squares, edges_among, unique_rows
+from kt_cp.board import Board, OpenOrClosed, Symmetry, as_board, graph_in_text, graph_of
 from kt_cp.board.maps import Map, map_lines, note_lines
-from kt_cp.board.pieces import Symmetry, has_symmetry
+from kt_cp.board.pieces import has_symmetry
 from kt_cp.graph import Graph, GraphLike
 from kt_cp.messages import InputError, as_items, as_ordered, checked_choice, checked_flag
 from kt_cp.problem.constraints import (
@@ -26,7 +26,6 @@ from kt_cp.problem.constraints import (
     moves_of,
 )
 from kt_cp.tour.tour import Tour
-from kt_cp.tour.validator import OpenOrClosed
 
 # With at most this many crossings, unsatisfiable cores prove more about the longest path than the
 # linear relaxation does: on 5x5 with two crossings 13 squares, where the relaxation has 18.
@@ -325,8 +324,8 @@ class Instance(OpenOrClosed):
         arcs = self.graph.arcs
         if not self.forbidden_arcs:
             return arcs
-        forbidden = self.graph.pair_keys(np.array(list(self.forbidden_arcs)))
-        return arcs[~np.isin(self.graph.pair_keys(arcs), forbidden)]
+        forbidden = np.array(list(self.forbidden_arcs))
+        return arcs[~edges_among(arcs, forbidden, self.graph.area)]
 
     @cached_property
     def edges(self) -> Squares:

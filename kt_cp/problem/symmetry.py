@@ -16,16 +16,12 @@ from kt_cp.arrays import (
     Squares,
     Tours,
     cycle_arcs,
+    edge_numbers,
     edges_of_numbers,
     unique,
 )
-from kt_cp.board import Board, Topology
-from kt_cp.board.pieces import (
-    Symmetry,
-    board_symmetries,
-    images_under,
-    is_symmetric,
-)
+from kt_cp.board import Board, Symmetry, Topology
+from kt_cp.board.pieces import board_symmetries, images_under, is_symmetric
 from kt_cp.graph import Graph
 from kt_cp.problem.constraints import Bound
 from kt_cp.problem.instance import Instance
@@ -272,7 +268,7 @@ def edge_keys_in_order(graph: Graph) -> Ints:
 
     Squares near the rim have few moves, so tours differ little there.
     """
-    keys = unique(graph.pair_keys(np.sort(graph.arcs, axis=1)))
+    keys = unique(edge_numbers(np.sort(graph.arcs, axis=1), graph.area))
     if not graph.has_places:
         return keys
     height, width = graph.shape
@@ -313,7 +309,7 @@ def _edge_ranks(instance: Instance, tours: Tours) -> Ints:
     links = cycle_arcs(tours)
     if not instance.closed:
         links = links[..., :-1, :]
-    keys = instance.graph.pair_keys(np.sort(links, axis=-1))
+    keys = edge_numbers(np.sort(links, axis=-1), instance.graph.area)
     ordered_keys = edge_keys_in_order(instance.graph)
     by_key = np.argsort(ordered_keys)
     ranks = by_key[np.searchsorted(ordered_keys, keys, sorter=by_key)]

@@ -35,7 +35,7 @@ from kt_cp.proof.separators import (
     possible_length,
     too_few_moves,
 )
-from kt_cp.sat.formula import OutOfConflictsError, satisfiable
+from kt_cp.sat.formula import Formula, OutOfConflictsError
 
 # If a SAT solver needs more conflicts than this, its proof is long. The rule ``frontier`` gives a
 # shorter proof if some order of the vertices has a frontier of at most this width.
@@ -241,7 +241,8 @@ def _lemmas(
         if len(edges) <= _MAX_FULL_EDGES:
             clauses += _at_most_two(edges)
     with Glucose4(bootstrap_with=clauses, with_proof=True, incr=False) as solver:
-        while satisfiable(solver, clock, max_conflicts=max_conflicts):
+        formula = Formula(len(edges), solver)
+        while formula.solve(clock, max_conflicts):
             used = np.array(solver.get_model()) > 0
             subtours = _subtours(graph, used)
             leaving_edges |= subtours

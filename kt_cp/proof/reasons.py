@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from kt_cp.arrays import Squares
 from kt_cp.board.pieces import images_under, is_symmetric
-from kt_cp.graph import ColorChange, Graph
+from kt_cp.graph import Graph
 from kt_cp.graph_algorithms import component_labels, find_subtour
 from kt_cp.messages import join_words
 from kt_cp.problem.constraints import Edge
@@ -185,9 +185,9 @@ def colors(instance: Instance) -> Reason | None:
     dark, light = graph.dark_count, len(graph) - graph.dark_count
     both = f"{dark} $dark and {light} $light $vertices"
     because = partial(Reason.of, ReasonKind.COLORS, instance)
-    if graph.color_change is ColorChange.NEVER and dark and light:
+    if graph.keeps_color and dark and light:
         return because(f"every {graph.move_name} keeps the color, and the $graph has {both}")
-    if graph.color_change is not ColorChange.ALWAYS:
+    if graph.first_part is None:
         return None
     rule = f"$edges alternate between {both}"
     if dark != light and instance.closed:

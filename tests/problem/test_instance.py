@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kt_cp import solve, validate
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.count.counting import count_tours, enumerate_tours
 from kt_cp.messages import InputError
 from kt_cp.notation.read import parse_path

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.draw.output import picture_of
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError
@@ -23,7 +23,7 @@ from kt_cp.proof.certificate import Certificate, Claim, Measure, Rule
 from kt_cp.proof.checker import check
 from kt_cp.proof.producer import NoCertificateError, certify_bound
 from kt_cp.solving import longest_path, path_cover
-from kt_dfs.backtracking import Status
+from kt_dfs import Status
 from tests.helpers.oracle import most_squares
 from tests.test_longest import ATLAS, partial
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError
 from kt_cp.problem.constraints import Move
