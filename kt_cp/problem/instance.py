@@ -406,15 +406,15 @@ def parse_map(text: str, constraints: Constraints) -> tuple[Board, Constraints, 
     notes = contents.notes
     if "kind" in notes and _is_closed(notes["kind"], merged):
         merged["closed"] = True
-    noted_fields = [each for each in ("start", "end", "symmetry", "order") if each in notes]
-    asked, noted = (
-        Instance.of(board, **cast("Constraints", {name: each.get(name) for name in noted_fields}))
-        for each in (merged, notes)
-    )
-    for field in noted_fields:
-        merged[field] = getattr(noted, field)
-        if getattr(asked, field) not in (None, (), merged[field]):
-            raise InputError(f"the map has another {field}: {notes[field]}")
+    for field in ("start", "end", "symmetry", "order"):
+        if field in notes:
+            asked, noted = (
+                getattr(Instance.of(board, **cast("Constraints", {field: each.get(field)})), field)
+                for each in (merged, notes)
+            )
+            if asked not in (None, (), noted):
+                raise InputError(f"the map has another {field}: {notes[field]}")
+            merged[field] = noted
     for field, example in (("require", "a1-c2"), ("forbid", "a1-c2"), ("having", "turns<=32")):
         if field in notes:
             items = as_items(field, merged.get(field, ()), example)
