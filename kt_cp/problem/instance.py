@@ -137,17 +137,10 @@ class Instance(OpenOrClosed):
         givens = constraints.get("givens", {})
         if not isinstance(givens, Mapping):
             raise InputError(f"givens {givens!r}: give the step by square, such as {{'a1': 1}}")
-        names = ("symmetry", "order", "constrain")
-        symmetry, order, functions = map(constraints.get, names)
+        symmetry = constraints.get("symmetry")
+        order = constraints.get("order")
         if order is None or isinstance(order, str):  # text has blanks between the squares
             order = (order or "").split()
-        order = as_ordered("order", order, "give a list, such as ['a1']")
-        if not isinstance(functions, Iterable):
-            functions = [] if functions is None else [functions]
-        functions = [*functions]
-        if not all(map(callable, functions)):
-            given = constraints["constrain"]
-            raise InputError(f"constrain {given!r}: give a function that takes a model, or a list")
         bounds = [*as_items("having", constraints.get("having", ()), "turns<=32")]
         for keyword, bound in SHORTHANDS.items():
             if checked_flag(keyword, constraints.get(keyword, False)):
@@ -161,9 +154,12 @@ class Instance(OpenOrClosed):
             forbid=moves_of(graph, constraints.get("forbid", ()), "forbidden move"),
             symmetry=None if symmetry is None else checked_choice("symmetry", symmetry, Symmetry),
             givens=tuple((graph.vertex(at, f"step {step}"), step) for at, step in givens.items()),
-            order=tuple(graph.vertex(square, "order") for square in order),
+            order=tuple(
+                graph.vertex(square, "order")
+                for square in as_ordered("order", order, "give a list, such as ['a1']")
+            ),
             having=tuple(Bound.of(graph, bound) for bound in bounds),
-            constrain=tuple(functions),
+            constrain=_functions(constraints.get("constrain")),
         )
 
     def map_lines(self, **notes: object) -> Iterator[str]:
@@ -372,6 +368,16 @@ def _end_of(graph: Graph, constraints: Constraints, name: str, other: str) -> in
     return graph.vertex(given[0], name) if given else None
 
 
+def _functions(given: Any) -> tuple[CustomConstraint, ...]:
+    """Return custom constraints, given as one function, several or None."""
+    if given is None:
+        return ()
+    functions = [*given] if isinstance(given, Iterable) else [given]
+    if not all(map(callable, functions)):
+        raise InputError(f"constrain {given!r}: give a function that takes a model, or a list")
+    return tuple(functions)
+
+
 def _graph_and_constraints(asked: GraphLike, constraints: Constraints) -> tuple[Graph, Constraints]:
     """Return the graph that is asked for, and the constraints on it with those of a map."""
     piece, topology = constraints.get("piece"), constraints.get("topology")
@@ -400,15 +406,15 @@ def parse_map(text: str, constraints: Constraints) -> tuple[Board, Constraints, 
     notes = contents.notes
     if "kind" in notes and _is_closed(notes["kind"], merged):
         merged["closed"] = True
-    noted_fields = [each for each in ("start", "end", "symmetry", "order") if each in notes]
-    asked, noted = (
-        Instance.of(board, **cast("Constraints", {name: each.get(name) for name in noted_fields}))
-        for each in (merged, notes)
-    )
-    for field in noted_fields:
-        merged[field] = getattr(noted, field)
-        if getattr(asked, field) not in (None, (), merged[field]):
-            raise InputError(f"the map has another {field}: {notes[field]}")
+    for field in ("start", "end", "symmetry", "order"):
+        if field in notes:
+            asked, noted = (
+                getattr(Instance.of(board, **cast("Constraints", {field: each.get(field)})), field)
+                for each in (merged, notes)
+            )
+            if asked not in (None, (), noted):
+                raise InputError(f"the map has another {field}: {notes[field]}")
+            merged[field] = noted
     for field, example in (("require", "a1-c2"), ("forbid", "a1-c2"), ("having", "turns<=32")):
         if field in notes:
             items = as_items(field, merged.get(field, ()), example)

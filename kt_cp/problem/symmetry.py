@@ -141,14 +141,15 @@ def tour_maps(instance: Instance, translations: bool = False) -> list[TourMap]:
     """Return the maps that take tours of an instance to tours of it, the identity first.
 
     They are rotations and reflections and, with ``translations``, the translations of a torus or a
-    cylinder, each with and without reversal. A closed tour whose direction does not matter is not
-    reversed. Only the identity is returned if there are custom constraints, whose symmetries are
-    unknown.
+    cylinder, each with and without reversal. A closed tour whose direction does not matter, or that
+    has given steps, is not reversed. Only the identity is returned if there are custom constraints,
+    whose symmetries are unknown.
     """
+    identity = TourMap(np.arange(instance.graph.area, dtype=np.int32), reverse=False)
     if instance.constrain:
-        return [TourMap(np.arange(instance.graph.area, dtype=np.int32), reverse=False)]
-    is_undirected_cycle = instance.closed and not instance.direction_matters
-    can_reverse = not is_undirected_cycle and not instance.graph.directed
+        return [identity]
+    keeps_direction = instance.closed and (instance.steps or not instance.direction_matters)
+    can_reverse = not keeps_direction and not instance.graph.directed
     directions = (False, True) if can_reverse else (False,)
     images = list(board_symmetries(instance.graph).values())
     if translations:
@@ -156,7 +157,8 @@ def tour_maps(instance: Instance, translations: bool = False) -> list[TourMap]:
         _, first = np.unique(moved, axis=0, return_index=True)  # a small torus repeats some
         images = [moved[index] for index in sorted(first)]
     candidates = [TourMap(each, reverse) for each in images for reverse in directions]
-    return [each for each in candidates if _keeps_constraints(instance, each)]
+    wanted = _constraints_on_images(instance, identity)
+    return [each for each in candidates if _constraints_on_images(instance, each) == wanted]
 
 
 def distinct_symmetries(instance: Instance) -> list[TourMap]:
@@ -190,14 +192,6 @@ def distinct_symmetries(instance: Instance) -> list[TourMap]:
 def has_translations(instance: Instance) -> bool:
     """Return whether the board has translations other than the identity."""
     return len(translations_of(instance.graph)) > 1
-
-
-def _keeps_constraints(instance: Instance, tour_map: TourMap) -> bool:
-    """Return whether the images of all tours of an instance meet its constraints, too."""
-    if tour_map.reverse and instance.closed and instance.steps:
-        return False
-    identity = TourMap(np.arange(instance.graph.area, dtype=np.int32), reverse=False)
-    return _constraints_on_images(instance, tour_map) == _constraints_on_images(instance, identity)
 
 
 def _constraints_on_images(instance: Instance, tour_map: TourMap) -> tuple[object, ...]:

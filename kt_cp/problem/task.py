@@ -274,6 +274,16 @@ class BoundProof(StrEnum):
     CADICAL = "CaDiCaL"
 
 
+_BASES = {
+    BoundProof.SEPARATOR: "by a separator",
+    BoundProof.BLOCKS: "by blocks",
+    BoundProof.DEGREES: "by degrees",
+    BoundProof.NO_TOUR: "as there is no tour",
+    BoundProof.CP_SAT: "by CP-SAT alone",
+    BoundProof.CADICAL: "by CaDiCaL alone",
+}
+
+
 @dataclass(frozen=True)
 class Optimum:
     """The value of the best tour found, the proven bound on all tours, and a trace of improvements.
@@ -306,16 +316,7 @@ class Optimum:
     @property
     def verdict_with_proof(self) -> str:
         """The verdict with the kind of proof, such as ``optimal by a separator``."""
-        match self.proof:
-            case None:
-                return self.verdict
-            case BoundProof.CP_SAT | BoundProof.CADICAL:
-                return f"{self.verdict} by {self.proof} alone"
-            case BoundProof.SEPARATOR:
-                return f"{self.verdict} by a separator"
-            case BoundProof.NO_TOUR:
-                return f"{self.verdict} as there is no tour"
-        return f"{self.verdict} by {self.proof}"
+        return self.verdict if self.proof is None else f"{self.verdict} {_BASES[self.proof]}"
 
     def as_dict(self) -> dict[str, object]:
         """Return the fields as values that JSON can hold."""

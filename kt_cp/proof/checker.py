@@ -400,8 +400,10 @@ class _ProofState:
             following = set()
             for state in states:
                 mates = dict(state)
+                # With a mate the vertex has an edge, and as a full one it has another.
+                needed = 2 - (vertex in mates) - (mates.get(vertex) == _FULL)
                 free = [other for other in later if mates.get(other) != _FULL]
-                for chosen in itertools.combinations(free, _edges_needed(mates, vertex)):
+                for chosen in itertools.combinations(free, needed):
                     self._spend(len(state) + 5)
                     if not forced.issubset(chosen):
                         continue
@@ -466,13 +468,6 @@ class _ProofState:
 def _few_components(count: int, most: int) -> str:
     """Return how many components there are, and how many a tour connects."""
     return f"{pluralize(count, 'component')}, of which a tour connects {most}"
-
-
-def _edges_needed(mates: Mapping[int, int], vertex: int) -> int:
-    """Return how many edges a vertex lacks: two if it has no mate."""
-    if vertex not in mates:
-        return 2
-    return 0 if mates[vertex] == _FULL else 1
 
 
 def _join(mates: dict[int, int], one: int, other: int) -> bool:

@@ -158,12 +158,12 @@ def _steps(graph: ProofGraph, clock: Clock, reason: Reason | None) -> list[Step]
     while cut := _best_cut(graph, clock):
         if cut.excess > 0:
             return [*steps, cut.step()]
-        graph.unused |= cut.inside & ~graph.used
+        graph.unused |= cut.inside & ~graph.used  # as the checker does
         steps.append(Step(Rule.TIGHT_CUT, cut.removed))
     if last := _step_of(graph, steps, too_few_moves(graph.instance, graph.between_squares)):
         return [*steps, last]
     clock.check()
-    if hidden := graph.separate(greedy_separators(graph)):
+    if hidden := graph.first_separator(greedy_separators(graph)):
         return [*steps, hidden.step()]
     try:
         return _lemmas(graph, steps, clock, _FEW_CONFLICTS)
@@ -176,7 +176,7 @@ def _step_of(graph: ProofGraph, steps: list[Step], reason: Reason | None) -> Ste
     if reason is None:
         return None
     if reason.kind is ReasonKind.CUT:
-        separator = graph.separate([reason.groups["cut"]])
+        separator = graph.first_separator([reason.groups["cut"]])
         return separator.step() if separator else None
     step = Step(Rule.COUNT, reason.groups.get("squares", ()))
     is_count = reason.kind is ReasonKind.TWO_FACTOR

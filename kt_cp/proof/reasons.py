@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import partial
 from string import Template
-from types import MappingProxyType
 
 import numpy as np
 import numpy.typing as npt
@@ -84,7 +83,7 @@ class Reason:
         kind: ReasonKind,
         instance: Instance,
         template: str,
-        moves: Mapping[str, npt.ArrayLike] = MappingProxyType({}),
+        moves: Mapping[str, npt.ArrayLike] | None = None,
         **groups: npt.ArrayLike,
     ) -> Reason:
         """Return a reason about an instance; its groups are one square each, or several.
@@ -97,7 +96,7 @@ class Reason:
         tours = {"tour": words.tour(closed), "a_tour": words.a_tour(closed)}
         text = Template(template).substitute(vars(words), **tours)
         ids = {name: tuple(np.ravel(group).tolist()) for name, group in groups.items()}
-        rows = {name: np.asarray(group).tolist() for name, group in moves.items()}
+        rows = {name: np.asarray(group).tolist() for name, group in (moves or {}).items()}
         pairs = {name: tuple((low, high) for low, high in each) for name, each in rows.items()}
         nonempty = {name: each for name, each in pairs.items() if each}
         return cls(kind, instance.graph, text, ids, nonempty)

@@ -85,7 +85,7 @@ class ProofGraph:
         depot = () if self.instance.closed else (self.instance.graph.area,)
         return Separator(self, (*squares, *depot))
 
-    def separate(self, candidates: Iterable[Iterable[int]]) -> Separator | None:
+    def first_separator(self, candidates: Iterable[Iterable[int]]) -> Separator | None:
         """Return the first of some separators that leaves more components than a tour connects."""
         separators = map(self.separator, candidates)
         return next((each for each in separators if each.excess > 0), None)
@@ -247,7 +247,7 @@ def _reason_to_separate(
     if not 3 <= len(instance.graph) <= MAX_SEPARATED:
         return None
     graph = ProofGraph(instance)
-    found = graph.separate(filter(None, candidates(graph)))
+    found = graph.first_separator(filter(None, candidates(graph)))
     return found.reason() if found else None
 
 
@@ -313,34 +313,36 @@ def _greedy_separator(
     can come back without joining two of them.
     """
     parents: dict[int, int] = {}  # the components of the vertices that are back, by union-find
+    # The components that are back, minus those that a closed tour connects.
     excess = -len(neighbors.keys() - set(ends))
 
-    def joined_by(vertex: int) -> set[int]:
+    def components_at(vertex: int) -> set[int]:
         return {find_root(parents, other) for other in neighbors[vertex] if other in parents}
 
-    def allowed(vertex: int) -> int:
+    def most_joined(vertex: int) -> int:
         return 1 if vertex in ends else 2
 
+    # A vertex stands there with the components that it joined when it was added, at least one.
     queue = [(1, priority[vertex], vertex) for vertex in neighbors]
     while queue:
         heapq.heapify(queue)
         while queue:
             expected, _, vertex = heapq.heappop(queue)
-            roots = joined_by(vertex)
-            joined = max(1, len(roots))
-            if joined > allowed(vertex):
+            components = components_at(vertex)
+            joined = max(1, len(components))
+            if joined > most_joined(vertex):
                 continue
             if joined > expected:
                 heapq.heappush(queue, (joined, priority[vertex], vertex))
                 continue
             if joined == 2 and excess > 0:
                 return sorted(neighbors.keys() - parents.keys())
-            parents |= dict.fromkeys(roots, vertex) | {vertex: vertex}
-            excess += allowed(vertex) - len(roots)
+            parents |= dict.fromkeys(components, vertex) | {vertex: vertex}
+            excess += most_joined(vertex) - len(components)
         # Since components were joined, some vertices may come back that could not before.
         for vertex in neighbors.keys() - parents.keys():
-            joined = max(1, len(joined_by(vertex)))
-            if joined <= allowed(vertex):
+            joined = max(1, len(components_at(vertex)))
+            if joined <= most_joined(vertex):
                 queue.append((joined, priority[vertex], vertex))
     return sorted(neighbors.keys() - parents.keys())
 
