@@ -232,20 +232,20 @@ class ColumnMap(NamedTuple):
         by_result = kept[np.argsort(columns, kind="stable")]
         return cls(sources=np.ascontiguousarray(by_result.reshape(results, -1).T))
 
-    def add(self, counts: Words, to: Words, rows: Ints) -> None:
-        """Add rows of counts, which may be overwritten, to certain rows ``to`` others.
+    def add(self, counts: Words, rows: Ints, target: Words) -> None:
+        """Add each row of counts to one of the ``rows`` of a target; overwrite the counts.
 
-        Both are tables of one digit, with a column for each pairing.
+        Both arrays have a row for each combination of types and a column for each pairing.
         """
         if self.targets is not None:
-            to[rows[:, None], self.targets] += counts
+            target[rows[:, None], self.targets] += counts
             return
         if self.sources is not None:
             before, counts = counts, counts.take(self.sources[0], axis=1)
             for columns in self.sources[1:]:
                 counts += before.take(columns, axis=1)
-        counts += to.take(rows, axis=0)
-        to[rows] = counts
+        counts += target.take(rows, axis=0)
+        target[rows] = counts
 
 
 # The column maps of more paths are too large to be kept: they take gigabytes.
@@ -439,7 +439,7 @@ def _add(counts: Words, transition: Transition, columns: ColumnMap, after: Table
     for start in range(0, len(rows_after), rows_at_once):
         some = slice(start, start + rows_at_once)
         for digit, digit_after in zip(counts, after.counts, strict=True):
-            columns.add(digit.take(transition.rows[some], axis=0), digit_after, rows_after[some])
+            columns.add(digit.take(transition.rows[some], axis=0), rows_after[some], digit_after)
 
 
 # -- transitions ----------------------------------------------------------------------------------
