@@ -13,7 +13,8 @@ from typing import Unpack
 import numpy as np
 
 from kt_cp.arrays import Tours, cycle_arcs
-from kt_cp.board.pieces import Symmetry, board_symmetries
+from kt_cp.board import Symmetry
+from kt_cp.board.pieces import board_symmetries
 from kt_cp.count.cost import (
     QUICK_SECONDS,
     CountProgress,

@@ -20,8 +20,7 @@ from typing import Any, Unpack, cast
 
 import numpy as np
 
-from kt_cp.board import Board, as_board
-from kt_cp.board.pieces import Piece
+from kt_cp.board import Board, Piece, as_board
 from kt_cp.count.cost import (
     CountProgress,
     OutOfMemoryError,

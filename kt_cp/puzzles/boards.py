@@ -11,8 +11,8 @@ from typing import Unpack
 import numpy as np
 
 from kt_cp.arrays import Squares
-from kt_cp.board import Board
-from kt_cp.board.pieces import Symmetry, images_under
+from kt_cp.board import Board, Symmetry
+from kt_cp.board.pieces import images_under
 from kt_cp.graph_algorithms import component_labels
 from kt_cp.messages import InputError, checked_number, pluralize
 from kt_cp.methods.result import Result

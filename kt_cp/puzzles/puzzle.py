@@ -21,9 +21,9 @@ from typing import NamedTuple
 import numpy as np
 
 from kt_cp.arrays import Squares
-from kt_cp.board import Board
+from kt_cp.board import Board, Symmetry
 from kt_cp.board.maps import SquareLike, marked_cells
-from kt_cp.board.pieces import Symmetry, images_under
+from kt_cp.board.pieces import images_under
 from kt_cp.graph import Graph, Pictured
 from kt_cp.messages import InputError, checked_number, pluralize
 from kt_cp.problem.constraints import Move

@@ -19,8 +19,8 @@ import numpy as np
 from pysat.card import CardEnc, EncType
 
 from kt_cp.arrays import Squares
-from kt_cp.board import Board
-from kt_cp.board.pieces import Symmetry, images_under, is_symmetric
+from kt_cp.board import Board, Symmetry
+from kt_cp.board.pieces import images_under, is_symmetric
 from kt_cp.count.counting import enumerate_tours
 from kt_cp.messages import InputError
 from kt_cp.problem.constraints import Bound, Move

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.count import disk
 from kt_cp.count.cost import MAX_WIDTH, OutOfMemoryError, ProgressLine
 from kt_cp.count.counting import count_tours

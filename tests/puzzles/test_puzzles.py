@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kt_cp import solve
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.count.counting import enumerate_tours
 from kt_cp.messages import InputError
 from kt_cp.problem.constraints import Constraints, Move
@@ -31,7 +31,7 @@ from kt_cp.puzzles.puzzle import (
 from kt_cp.puzzles.uniqueness import PositionFormula, conflicting_clues
 from kt_cp.tour.features import FEATURES, MEASURES, feature_named
 from kt_cp.tour.tour import Tour
-from kt_dfs.backtracking import Status
+from kt_dfs import Status
 from tests.helpers.command import kt
 from tests.helpers.oracle import all_tours
 
