@@ -356,10 +356,11 @@ class CountOnDisk:
             room = self._room(memory, number, executor)
             if room < _MIN_ROOM:
                 continue
-            # A thread waits for each worker; a single part at a time is written in this process.
+            # One part at a time is written in a thread of this process; where there are several, a
+            # thread waits for each worker.
             pool, workers = executor or ThreadPoolExecutor(number), WorkerPool()
-            is_here = executor or number == 1
-            write = Part.write if is_here else partial(workers.call, Part.write)
+            uses_workers = executor is None and number > 1
+            write = partial(workers.call, Part.write) if uses_workers else Part.write
             try:
                 with self._present_run() as run:
                     processes = Processes(number, room, run, pool, write)

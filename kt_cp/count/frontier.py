@@ -18,7 +18,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -28,7 +27,6 @@ from kt_cp.arrays import Ints
 from kt_cp.count.cost import CountProgress, OutOfMemoryError
 from kt_cp.count.plan import (
     END,
-    FINISHED,
     UNTOUCHED,
     Closing,
     FrontierStep,
@@ -40,7 +38,6 @@ from kt_cp.count.tables import (
     Words,
     carry,
     digits_for,
-    may_be_completed,
     number_of,
     numbers,
     with_digits,
@@ -179,19 +176,18 @@ def _transitions(
             every_state = np.arange(len(rows))
             after[every_state, mate_of_one] = mate_of_other
             after[every_state, mate_of_other] = mate_of_one
-        possible = may_be_completed(step, len(after), partial(_types_at, after))
+        possible = np.ones(len(after), dtype=np.bool_)
+        for position, excluded in step.excluded:
+            mates = after[:, position]
+            is_untouched = mates == position
+            if excluded == UNTOUCHED:
+                possible &= ~is_untouched
+            else:  # it is not the end of a path
+                possible &= is_untouched | (mates == _FINISHED)
         rows, after = rows[possible], after.compress(possible, axis=0)
         shift = (after > 0).astype(after.dtype)  # 1 for all positions but that which leaves
         after -= shift
         yield number, rows, after[:, 1:]
-
-
-def _types_at(states: Mates, position: int) -> Words:
-    """Return the types of the vertices at a position."""
-    mates = states[:, position]
-    types = np.where(mates == _FINISHED, FINISHED, END).astype(np.uint64)
-    types[mates == position] = UNTOUCHED
-    return types
 
 
 def _insert_untouched(step: FrontierStep, mates: Mates) -> Mates:

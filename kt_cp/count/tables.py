@@ -17,7 +17,7 @@ import itertools
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache, partial
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -105,12 +105,6 @@ def reordered(types: Words, order: Sequence[int]) -> Words:
     for new, old in enumerate(order):
         images |= type_at(types, old) << np.uint64(2 * new)
     return images
-
-
-def _insert_untouched(types: Words, position: int) -> Words:
-    """Return the types with that of a new untouched vertex inserted at a position."""
-    before = types & np.uint64(4**position - 1)
-    return before | (types ^ before) << np.uint64(2)  # the type is 0
 
 
 def _ends_before(types: Words, position: int) -> npt.NDArray[np.uint8]:
@@ -232,32 +226,25 @@ class ColumnMap(NamedTuple):
         by_result = kept[np.argsort(columns, kind="stable")]
         return cls(sources=np.ascontiguousarray(by_result.reshape(results, -1).T))
 
-    def add(self, counts: Words, to: Words, rows: Ints) -> None:
-        """Add rows of counts, which may be overwritten, to certain rows ``to`` others.
+    def add(self, counts: Words, rows: Ints, target: Words) -> None:
+        """Add each row of counts to one of the ``rows`` of a target; overwrite the counts.
 
-        Both are tables of one digit, with a column for each pairing.
+        Both arrays have a row for each combination of types and a column for each pairing.
         """
         if self.targets is not None:
-            to[rows[:, None], self.targets] += counts
+            target[rows[:, None], self.targets] += counts
             return
         if self.sources is not None:
             before, counts = counts, counts.take(self.sources[0], axis=1)
             for columns in self.sources[1:]:
                 counts += before.take(columns, axis=1)
-        counts += to.take(rows, axis=0)
-        to[rows] = counts
+        counts += target.take(rows, axis=0)
+        target[rows] = counts
 
 
 # The column maps of more paths are too large to be kept: they take gigabytes.
 _MOST_CACHED_PATHS = 6
 _cached_column_map = cache(ColumnMap.of)
-
-
-def _column_map(paths: int, change: Join | Renumbering | None) -> ColumnMap:
-    """Return the column map of a change, or of none, to states with this number of paths."""
-    if change is None:
-        return ColumnMap()
-    return (_cached_column_map if paths <= _MOST_CACHED_PATHS else ColumnMap.of)(paths, change)
 
 
 def column_map_bytes(width: int) -> int:
@@ -335,8 +322,9 @@ class Tables(dict[int, Table]):
         most_ends = max(1, 2 * max(self, default=0))
         for paths in sorted(self):
             types, counts = self.pop(paths)
-            for position in step.entering:
-                types = _insert_untouched(types, position)
+            for position in step.entering:  # the type of an untouched vertex, 0, is inserted
+                before = types & np.uint64(4**position - 1)
+                types = before | (types ^ before) << np.uint64(2)
             if paths == 1:  # the choice joins the ends of the only path
                 for closing in step.closings:
                     for row in np.flatnonzero(types == packed(closing.types)):
@@ -422,9 +410,11 @@ def _tables_after(
     while sources:
         paths, counts, transitions = sources.pop()
         counts = with_digits(counts, digits)
+        find = _cached_column_map if paths <= _MOST_CACHED_PATHS else ColumnMap.of
         for transition in transitions:
             check()
-            columns = _column_map(paths, transition.change)
+            change = transition.change
+            columns = ColumnMap() if change is None else find(paths, change)
             _add(counts, transition, columns, after[transition.paths_after])
         del counts  # free their memory before the next ones are widened
     for table in after.values():
@@ -439,7 +429,7 @@ def _add(counts: Words, transition: Transition, columns: ColumnMap, after: Table
     for start in range(0, len(rows_after), rows_at_once):
         some = slice(start, start + rows_at_once)
         for digit, digit_after in zip(counts, after.counts, strict=True):
-            columns.add(digit.take(transition.rows[some], axis=0), digit_after, rows_after[some])
+            columns.add(digit.take(transition.rows[some], axis=0), rows_after[some], digit_after)
 
 
 # -- transitions ----------------------------------------------------------------------------------
@@ -455,8 +445,7 @@ def _transitions(
     """
     is_possible = type_at(types, 0) == _TYPE_BY_CHOICES[len(choice)]
     if not choice:
-        is_possible &= may_be_completed(step, len(types), partial(type_at, types))
-        rows = np.flatnonzero(is_possible)
+        rows = np.flatnonzero(is_possible & _may_be_completed(step, types))
         yield Transition(rows, paths, types[rows] >> np.uint64(2))
         return
     joined = ends_joined(choice)
@@ -472,7 +461,7 @@ def _transitions(
     keys = [_ends_before(types, position) for position in joined] + [*fresh.T]
     for position, is_fresh in zip(joined, fresh.T, strict=True):
         types = np.where(is_fresh, types, types ^ np.uint64((END ^ FINISHED) << 2 * position))
-    possible = np.flatnonzero(may_be_completed(step, len(types), partial(type_at, types)))
+    possible = np.flatnonzero(_may_be_completed(step, types))
     for key, group in _groups(np.stack(keys, axis=1)[possible]):
         join, alike = Join(ends=key[:2], fresh=key[2:]), possible[group]
         paths_after = paths + sum(join.fresh) - 1  # joining makes one of two paths
@@ -480,14 +469,11 @@ def _transitions(
             yield Transition(rows[alike], paths_after, types[alike] >> np.uint64(2), join)
 
 
-def may_be_completed(step: FrontierStep, rows: int, type_at: Callable[[int], Words]) -> Mask:
-    """Return a mask of the rows in which no vertex has an excluded type.
-
-    ``type_at`` returns the types of the vertices at a position.
-    """
-    possible = np.ones(rows, dtype=np.bool_)
+def _may_be_completed(step: FrontierStep, types: Words) -> Mask:
+    """Return a mask of the rows in which no vertex has an excluded type."""
+    possible = np.ones(len(types), dtype=np.bool_)
     for position, excluded in step.excluded:
-        possible &= type_at(position) != excluded
+        possible &= type_at(types, position) != excluded
     return possible
 
 

@@ -162,16 +162,16 @@ def _random_holes(
     means that this order does not lead to this number of holes.
     """
     board = instance.board
-    is_dark, left = np.zeros(board.area, dtype=np.bool_), [count, 0]  # light holes, then dark ones
+    light_left, dark_left, is_dark = count, 0, np.zeros(board.area, dtype=np.bool_)
     if board.first_part is not None:
         is_dark = board.dark(np.arange(board.area))
         dark_squares = int(is_dark[board.squares].sum())
         excess = 0 if instance.closed else random.choice([-1, 0, 1])
         # dark holes - light holes = dark squares - light squares - excess
-        dark, remainder = divmod(count + 2 * dark_squares - len(board) - excess, 2)
+        dark_left, remainder = divmod(count + 2 * dark_squares - len(board) - excess, 2)
         if remainder:
             return None
-        left = [count - dark, dark]
+        light_left = count - dark_left
     degrees = {square: len(board.neighbors(square)) for square in board.squares.tolist()}
     squares_left = len(board) - count
     needed = 2 if squares_left > 4 else 1 if squares_left > 2 else 0
@@ -179,7 +179,8 @@ def _random_holes(
     holes: set[int] = set()
     for orbit in random.sample(orbits, len(orbits)):
         dark = int(is_dark[orbit].sum())
-        if dark > left[1] or len(orbit) - dark > left[0]:
+        light = len(orbit) - dark
+        if dark > dark_left or light > light_left:
             continue
         lost_moves = Counter(near for square in orbit for near in board.neighbors(square))
         affected = lost_moves.keys() - holes.union(orbit)
@@ -187,7 +188,7 @@ def _random_holes(
         if all(degree >= needed for degree in fewer.values()):
             degrees |= fewer
             holes.update(orbit)
-            left = [left[0] - len(orbit) + dark, left[1] - dark]
+            light_left, dark_left = light_left - light, dark_left - dark
     return holes if len(holes) == count else None
 
 

@@ -306,12 +306,12 @@ class _PuzzleMaker:
         else:  # a direction clue is tried last, so it stays only if it is needed
             candidates = [*((clue,) for clue in directions), *groups]
             selection = self._minimal_by_solver(tour, candidates, shown)
-        selected = selection.clues
+        clues = list(selection.clues)
         for group in groups:  # until the wanted total is shown
-            if clue_count(with_clues(self.instance, selected)) >= (self.total or 0):
+            if clue_count(with_clues(self.instance, clues)) >= (self.total or 0):
                 break
-            selected += [clue for clue in group if clue not in selected]
-        return selection
+            clues += [clue for clue in group if clue not in clues]
+        return Selection(clues, selection.unfinished)
 
     def _clues_to_try(self, tour: Squares) -> tuple[list[Clue], list[ClueGroup]]:
         """Return the clues of a tour that are shown anyway, and groups of others in random order.

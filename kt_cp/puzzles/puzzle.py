@@ -416,13 +416,12 @@ def saved_puzzle(instance: Instance, notes: Mapping[str, str]) -> Puzzle | None:
     solution = unfold(instance.board, notes.get("solution", ""), instance.closed)
     if solution is None or not instance.satisfied_by(solution.squares):
         return None
-    effort, seed = (
-        int(text) if re.fullmatch(r"[0-9]{1,10}", text) and int(text) <= largest else None
-        for text, largest in (
-            (notes.get("effort", ""), MAX_EFFORT),
-            (notes.get("seed", ""), MAX_SEED),
-        )
-    )
+
+    def number(note: str, largest: int) -> int | None:
+        text = notes.get(note, "")
+        return int(text) if re.fullmatch(r"[0-9]{1,10}", text) and int(text) <= largest else None
+
+    effort, seed = number("effort", MAX_EFFORT), number("seed", MAX_SEED)
     return Puzzle(instance, solution, effort=effort, seed=seed, title=notes.get("title"))
 
 
