@@ -229,9 +229,6 @@ def _tsp_lines(instance: Instance) -> Iterator[str]:
     yield "EOF"
 
 
-Entries = list[tuple[str, int]]  # the rows of a variable, each with its coefficient
-
-
 def _mps_lines(instance: Instance) -> Iterator[str]:
     """Yield an integer program in free MPS: arcs of value 0 or 1, and positions of the nodes.
 
@@ -239,48 +236,42 @@ def _mps_lines(instance: Instance) -> Iterator[str]:
     avoids the last node the position grows (Miller, Tucker and Zemlin 1960).
     """
     problem = CircuitArcs(instance)
-    nodes = len(problem.graph)
+    last = len(problem.graph) - 1
     names = _names(instance)
     if not isinstance(instance.graph, Board):  # their names may contain spaces
         names = [*map(str, range(len(instance.graph))), DEPOT]
-    # For each row its sense, E (equal) or L (at most), and its right side.
-    rows = {f"{side}{node}": ("E", 1) for node in range(nodes) for side in ("leave", "enter")}
-    arcs: dict[tuple[int, int], Entries] = {}
-    positions: dict[str, Entries] = {}
-    for number, (source, target) in enumerate(problem.arcs):
-        arcs[source, target] = [(f"leave{source}", 1), (f"enter{target}", 1)]
-        if nodes - 1 not in (source, target):
-            row = f"order{number}"
-            rows[row] = ("L", nodes - 2)
-            arcs[source, target].append((row, nodes - 1))
-            positions.setdefault(f"position{source}", []).append((row, 1))
-            positions.setdefault(f"position{target}", []).append((row, -1))
-    for number, choice in enumerate(problem.required):
-        row = f"required{number}"
-        rows[row] = ("E", 1)
-        for source, target in choice:
-            arcs[source, target].append((row, 1))
-    named = {f"{names[source]}>{names[target]}": arcs[source, target] for source, target in arcs}
+    variables = {(a, b): f"{names[a]}>{names[b]}" for a, b in problem.arcs}
+    ordered = {arc: f"order{number}" for number, arc in enumerate(variables) if last not in arc}
+    choices = {
+        f"required{number}": [(source, target) for source, target in choice]
+        for number, choice in enumerate(problem.required)
+    }
+    equal_to_1 = [f"{side}{node}" for node in range(last + 1) for side in ("leave", "enter")]
+    positions: dict[int, list[str]] = {}  # for each node the rows of its position, and coefficients
+    for (source, target), row in ordered.items():
+        positions.setdefault(source, []).append(f"{row} 1")
+        positions.setdefault(target, []).append(f"{row} -1")
     yield f"* {_title(instance)}"
     yield from ("NAME tour", "ROWS", " N cost")
-    yield from (f" {sense} {row}" for row, (sense, _) in rows.items())
+    yield from (f" E {row}" for row in (*equal_to_1, *choices))
+    yield from (f" L {row}" for row in ordered.values())
     yield from ("COLUMNS", " MARKER 'MARKER' 'INTORG'")
-    yield from _entry_lines(named)
+    for arc, name in variables.items():
+        yield from (f" {name} leave{arc[0]} 1", f" {name} enter{arc[1]} 1")
+        if arc in ordered:
+            yield f" {name} {ordered[arc]} {last}"
+        yield from (f" {name} {row} 1" for row, choice in choices.items() if arc in choice)
     yield " MARKER 'MARKER' 'INTEND'"
-    yield from _entry_lines(positions)
+    for node, entries in positions.items():
+        yield from (f" position{node} {entry}" for entry in entries)
     yield "RHS"
-    yield from (f" RHS {row} {right}" for row, (_, right) in rows.items())
+    yield from (f" RHS {row} 1" for row in (*equal_to_1, *choices))
+    yield from (f" RHS {row} {last - 1}" for row in ordered.values())
     yield "BOUNDS"
-    yield from (f" BV BND {name}" for name in named)
-    for name in positions:
-        yield from (f" LO BND {name} 1", f" UP BND {name} {nodes - 1}")
+    yield from (f" BV BND {name}" for name in variables.values())
+    for node in positions:
+        yield from (f" LO BND position{node} 1", f" UP BND position{node} {last}")
     yield "ENDATA"
-
-
-def _entry_lines(variables: Mapping[str, Entries]) -> Iterator[str]:
-    """Yield the lines of the coefficients of some variables."""
-    for name, entries in variables.items():
-        yield from (f" {name} {row} {coefficient}" for row, coefficient in entries)
 
 
 _USUAL = {"start", "end", "require", "forbid"}

@@ -39,6 +39,7 @@ _BLANK = " "
 # What stands between cells, and the lines of a frame around them.
 _BAR = "[|\u2502\u2503\u2551]"
 _SEPARATOR = re.compile(f"{_BAR}|[,;]")
+_OUTER_BARS = re.compile(rf"^\s*{_BAR}|{_BAR}\s*$")
 _FRAME = re.compile(r"(?=.*[-=\u2500\u2501\u2550])[\s+\-=|:\u2500-\u257f]+")
 
 # An argument of these characters is a size and not a file. Sides of more digits exceed any board
@@ -47,6 +48,7 @@ _SIZE_CHARACTERS = frozenset("0123456789xX× ")
 _SIZE = re.compile(r"\s*(\d{1,99})\s*[xX×]\s*(\d{1,99})\s*", re.ASCII)
 
 _MAX_DIGITS = 9  # of a step
+_WANTED_CELL = "'.' (a square), '#' (a hole), another mark such as 'X' or '_', or a step number"
 
 # The names of notes: constraints on the tour, the moves of the board, and the origin of a puzzle.
 _JOINED_NOTES = ("require", "forbid", "having")
@@ -113,9 +115,11 @@ class Map:
             for square, cell in enumerate(meant, start=row * columns):
                 if cell == HOLE:
                     holes.append(square)
+                elif cell.isascii() and cell.isdecimal() and len(cell) <= _MAX_DIGITS:
+                    givens[square] = int(cell)
                 elif cell != SQUARE:
                     place = f"line {number}, column {square % columns + 1}"
-                    givens[square] = _step(cell, place)
+                    raise InputError(f"{place}: {cell[:20]!r} is not {_WANTED_CELL}")
         explanation = _explanation(meaning, is_ragged)
         return cls(len(lines), columns, tuple(holes), givens, notes, explanation)
 
@@ -247,7 +251,8 @@ def _cells(lines: list[str]) -> list[list[str]]:
     An empty cell between two separators is an empty text.
     """
     if any(_SEPARATOR.search(line) for line in lines):
-        return [[cell.strip() for cell in _SEPARATOR.split(_bare(line))] for line in lines]
+        bare_lines = [_OUTER_BARS.sub("", line) for line in lines]
+        return [[cell.strip() for cell in _SEPARATOR.split(line)] for line in bare_lines]
     words = [line.split() for line in lines]
     characters = [[*line] for line in lines]
     if all(len(row) == 1 and not row[0].isdecimal() for row in words):  # no separators
@@ -256,7 +261,10 @@ def _cells(lines: list[str]) -> list[list[str]]:
     if any(word.isdecimal() and len(word) > 1 for row in words for word in row):
         # A table: marks may be as wide as numbers, as in __ 12.
         rows = words if is_rectangular else _aligned(lines)
-        return [[*map(_mark, row)] for row in rows]
+        return [
+            [word if word.isdecimal() or len({*word}) > 1 else word[0] for word in row]
+            for row in rows
+        ]
     if not all(len(word) == 1 for row in words for word in row):
         return characters
     is_every_second_blank = all(character == _BLANK for line in lines for character in line[1::2])
@@ -265,16 +273,6 @@ def _cells(lines: list[str]) -> list[list[str]]:
         # are the first, third, fifth … characters.
         return [row[::2] for row in characters]
     return words
-
-
-def _bare(line: str) -> str:
-    """Return a line without the frame at its ends."""
-    return re.sub(rf"^\s*{_BAR}|{_BAR}\s*$", "", line)
-
-
-def _mark(word: str) -> str:
-    """Return a mark that is repeated, as in __, once; and any other word."""
-    return word[0] if {*word} == {word[0]} and not word.isdecimal() else word
 
 
 def _aligned(lines: list[str]) -> list[list[str]]:
@@ -320,14 +318,6 @@ def _explanation(meaning: dict[str, str], is_ragged: bool) -> str:
     if is_ragged:
         parts.append("short lines are filled up with holes")
     return ", ".join(parts)
-
-
-def _step(cell: str, place: str) -> int:
-    """Return the step number in a cell. Raises `InputError`, with its place, for anything else."""
-    if cell.isascii() and cell.isdecimal() and len(cell) <= _MAX_DIGITS:
-        return int(cell)
-    wanted = "'.' (a square), '#' (a hole), another mark such as 'X' or '_', or a step number"
-    raise InputError(f"{place}: {cell[:20]!r} is not {wanted}")
 
 
 # -- names of squares ------------------------------------------------------------------------------

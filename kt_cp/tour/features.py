@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache, cached_property
 from types import MappingProxyType
@@ -74,8 +74,11 @@ class Feature:
         if self.counted is Counted.SQUARES:
             return len(tour)
         if self.counted is Counted.CHORDS:
-            return _chord_count(tour)
-        return len(self.counted_moves(MovePairs(ends_of(tour.board, tour.moves))))
+            arcs = tour.graph.arcs
+            inside = arcs[np.isin(arcs, tour.squares).all(axis=1)]
+            edges = unique_rows(np.sort(inside, axis=1), tour.graph.area)
+            return len(edges) - len(tour.moves)
+        return len(self.counted_moves(MovePairs.of_tours([tour])))
 
     def counted_moves(self, moves: MovePairs) -> Ints:
         """Return the index of a move for each move or pair that the feature counts."""
@@ -243,30 +246,16 @@ def features(tour: Tour | Iterable[Tour]) -> dict[str, int] | dict[str, Ints]:
         for board in {tour.board for tour in batch}:
             _check_flat(board, "turns")
             chosen = [each for each in chosen if each.is_general or board.piece == KNIGHT]
-        batches.append(_values(batch, chosen))
+        moves = MovePairs.of_tours(batch)
+        counted = {each.name: moves.tour_numbers[each.counted_moves(moves)] for each in chosen}
+        batches.append(
+            {name: np.bincount(each, minlength=len(batch)) for name, each in counted.items()}
+        )
     empty = np.empty(0, dtype=np.int64)
     return {
         feature.name: np.concatenate([empty, *(each[feature.name] for each in batches)])
         for feature in chosen
     }
-
-
-def _values(tours: Sequence[Tour], chosen: Iterable[Feature]) -> dict[str, Ints]:
-    """Return some features of tours: by name, the value of each tour."""
-    ends = [ends_of(tour.board, tour.moves) for tour in tours]
-    tour_numbers = np.repeat(np.arange(len(tours)), [len(each) for each in ends])
-    moves = MovePairs(np.concatenate(ends), tour_numbers)
-    return {
-        feature.name: np.bincount(tour_numbers[feature.counted_moves(moves)], minlength=len(tours))
-        for feature in chosen
-    }
-
-
-def _chord_count(tour: Tour) -> int:
-    """Return the number of edges that join two squares of a tour and are not moves of it."""
-    arcs = tour.graph.arcs
-    inside = arcs[np.isin(arcs, tour.squares).all(axis=1)]
-    return len(unique_rows(np.sort(inside, axis=1), tour.graph.area)) - len(tour.moves)
 
 
 def described_features(tour: Tour) -> dict[str, int]:
@@ -342,21 +331,22 @@ def cross_product(one: Any, other: Any) -> Any:
 
 @dataclass(frozen=True)
 class _MovesAlong:
-    """The moves along one vector: their indices, and the square that each leaves.
+    """The moves along one vector: their indices, and the place that each leaves.
 
-    A square is a column (tour, row, column) of ``squares``. The ``table`` has for each square the
-    index of the move that leaves it, or -1; below and to the right of the squares it has a margin
-    of -1 as wide as the largest offset, into which negative indices wrap around as well.
+    The places of all tours are numbered row by row, tour by tour. Each row has a margin of empty
+    places on its right, and each tour has one below, as wide as the largest offset: a place to the
+    left of a row or above a tour is in the margin of the one before, or in that of the last. The
+    ``table`` has for each place the index of the move that leaves it, or -1.
     """
 
     moves: Ints
-    squares: Ints
+    places: Ints
     table: Ints
+    width: int  # of a row with its margin
 
-    def at(self, squares: Ints, offset: Jump) -> Ints:
-        """Return the move from the square at an offset from each of some squares, or -1."""
-        tours, rows, columns = squares
-        found: Ints = self.table[tours, rows + offset[0], columns + offset[1]]
+    def at(self, places: Ints, offset: Jump) -> Ints:
+        """Return the move that leaves the place at an offset from each of some places, or -1."""
+        found: Ints = self.table[places + offset[0] * self.width + offset[1]]
         return found
 
 
@@ -365,15 +355,22 @@ class MovePairs:
     """The moves of one or several tours, with methods that find pairs of them.
 
     ``ends`` are the moves, an array of shape (n, 2, 2) with (row, column) of both ends of each;
-    ``tour_numbers`` has the number of the tour to which each belongs, or one number for all. Moves
-    of different tours are never paired.
+    ``tour_numbers`` has the number of the tour to which each belongs, by default 0. Moves of
+    different tours are never paired.
 
     Pairs are found by looking up, for two vectors and an offset, where both moves exist. This takes
     time proportional to the number of squares, not to the number of all pairs of moves.
     """
 
     ends: Ints
-    tour_numbers: Ints | int = 0
+    tour_numbers: Ints = field(default_factory=lambda: np.array([0]))
+
+    @staticmethod
+    def of_tours(tours: Sequence[Tour]) -> MovePairs:
+        """Return the moves of tours, numbered from 0."""
+        ends = [ends_of(tour.board, tour.moves) for tour in tours]
+        numbers = np.repeat(np.arange(len(tours)), [len(each) for each in ends])
+        return MovePairs(np.concatenate(ends), numbers)
 
     def meeting(self, is_wanted: Callable[[Jump, Jump], bool]) -> Ints:
         """Return the pairs of moves that meet at a wanted angle, as rows of two indices.
@@ -409,7 +406,7 @@ class MovePairs:
         parts = [np.empty((0, 2), dtype=np.int64)]
         for vector, other_vector, offset in wanted:
             along = self._by_vector[vector]
-            others = self._by_vector[other_vector].at(along.squares, offset)
+            others = self._by_vector[other_vector].at(along.places, offset)
             exists = others >= 0
             parts.append(np.stack([along.moves[exists], others[exists]], axis=1))
         return np.concatenate(parts)
@@ -422,16 +419,17 @@ class MovePairs:
         squares = np.stack([np.resize(self.tour_numbers, len(ends)), *ends[:, 0].T])
         longest = vectors.max(initial=0)
         shape = squares.max(axis=1, initial=0) + 1
-        shape[1:] += 2 * longest  # the margin
+        shape[1:] += 2 * longest  # the margins
+        all_places = np.ravel_multi_index((*squares,), (*shape,))
         vector_numbers = vectors @ [2 * longest + 1, 1]
         by_vector: dict[Jump, _MovesAlong] = {}
         for number in np.unique(vector_numbers):
             chosen = np.flatnonzero(vector_numbers == number)
             down, right = vectors[chosen[0]].tolist()
-            moves, tails = chosen % len(self.ends), squares[:, chosen]
-            table = np.full(shape, -1)
-            table[*tails] = moves
-            by_vector[down, right] = _MovesAlong(moves, tails, table)
+            moves, places = chosen % len(self.ends), all_places[chosen]
+            table = np.full(shape.prod(), -1)
+            table[places] = moves
+            by_vector[down, right] = _MovesAlong(moves, places, table, int(shape[2]))
         return by_vector
 
 

@@ -414,7 +414,7 @@ class Report(OpenOrClosed):
         phrases: dict[FaultKind, str] = {}
         for kind, wording in _WORDINGS.items():
             if count := self.counts.get(kind):
-                phrase = wording.one if count == 1 else wording.several
+                phrase = (count > 1 and wording.several) or wording.one
                 values = {"n": f"{count:,}", "more": count + 1, "w": self.graph.vocabulary}
                 phrases[kind] = phrase.format(**values)
         return phrases
@@ -506,15 +506,15 @@ class Report(OpenOrClosed):
 class _Wording:
     """The words for a kind of fault, as templates.
 
-    ``one`` and ``several`` are phrases for a number ``n`` of faults. ``sentence`` is about a single
-    fault, after its ``place`` in the path; ``without_order`` replaces both for moves in any order.
-    In it {0} and {1} are the names of the faulty entry and of the other one. ``squares`` are those
-    of the fault: 0 for the square of the faulty entry, 1 for that of the other. ``w`` is the
-    vocabulary of the graph.
+    ``one`` and ``several``, if it differs, are phrases for a number ``n`` of faults. ``sentence``
+    is about a single fault, after its ``place`` in the path; ``without_order`` replaces both for
+    moves in any order. In it {0} and {1} are the names of the faulty entry and of the other one.
+    ``squares`` are those of the fault: 0 for the square of the faulty entry, 1 for that of the
+    other. ``w`` is the vocabulary of the graph.
     """
 
     one: str
-    several: str
+    several: str = ""
     squares: tuple[int, ...] = (0,)
     place: str = ""
     sentence: str = ""
@@ -528,7 +528,6 @@ _BETWEEN = "step {step} to {other_step}: "
 _WORDINGS: Mapping[FaultKind, _Wording] = {
     FaultKind.OFF_BOARD: _Wording(
         one="{n} {w.outside}",
-        several="{n} {w.outside}",
         place=_AT,
         sentence="{w.vertex} {0} is {w.outside}",
     ),
@@ -547,7 +546,6 @@ _WORDINGS: Mapping[FaultKind, _Wording] = {
     ),
     FaultKind.NOT_CLOSED: _Wording(
         one="does not close",
-        several="does not close",
         squares=(0, 1),
         place=_BETWEEN,
         sentence="{0} back to {1} is not {a_move}",
@@ -569,7 +567,6 @@ _WORDINGS: Mapping[FaultKind, _Wording] = {
     FaultKind.NO_STEP: _Wording(one="{n} gap in the steps", several="{n} gaps in the steps"),
     FaultKind.SPLIT: _Wording(
         one="split into {more} components",
-        several="split into {more} components",
         squares=(0, 1),
         sentence="the {w.vertices} from {0} on are not joined to {1}",
     ),
