@@ -22,7 +22,7 @@ from kt_cp.graph_files.tsplib import MAX_TOWNS
 from kt_cp.messages import InputError, checked_choice, join_words
 from kt_cp.methods.method import CONSTRAINTS, used_constraints
 from kt_cp.methods.peers import CircuitArcs
-from kt_cp.notation.answers import DEPOT
+from kt_cp.notation.formats import DEPOT
 from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import TourGraph

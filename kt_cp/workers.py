@@ -88,6 +88,10 @@ class OverMemoryError(WorkerError):
     """The worker took more memory than its limit."""
 
 
+class StoppedError(WorkerError):
+    """The caller has stopped the call."""
+
+
 class DeathError(WorkerError):
     """A worker ended without an answer; the message says how, and what it printed last.
 
@@ -254,6 +258,7 @@ class Worker:
         self._call_seconds = math.inf  # the time limit of a call
         self._deadline = math.inf
         self._max_memory = math.inf
+        self._stop = threading.Event()
         self._messages: queue.SimpleQueue[Message] = queue.SimpleQueue()
 
     def _listen(self, receive: Callable[[], bytes]) -> None:
@@ -272,20 +277,26 @@ class Worker:
 
         threading.Thread(target=read, daemon=True).start()
 
-    def limit(self, seconds: float = math.inf, memory: float | None = None) -> None:
-        """Set the limits: the seconds of a call, and the memory in MiB.
+    def limit(
+        self,
+        seconds: float = math.inf,
+        memory: float | None = None,
+        stop: threading.Event | None = None,
+    ) -> None:
+        """Set the limits: the seconds of a call, the memory in MiB, and an event that stops it.
 
         The seconds count from now on or, if the process is still starting, from when it is ready.
         """
         self._call_seconds = seconds
         self._deadline = time.monotonic() + (seconds if self._is_ready else STARTUP_LIMIT)
         self._max_memory = math.inf if memory is None else memory
+        self._stop = stop or threading.Event()
 
     def receive(self) -> Message:
         """Wait for the next message, and return it.
 
-        Raises `OverTimeError` and `OverMemoryError` when a limit is passed, and `DeathError` when
-        the process ends without a message.
+        Raises `OverTimeError` and `OverMemoryError` when a limit is passed, `StoppedError` when the
+        call is stopped, and `DeathError` when the process ends without a message.
         """
         while True:
             message = None
@@ -294,6 +305,8 @@ class Worker:
             if message and message.kind is MessageKind.READY:
                 message, self._is_ready = None, True
                 self._deadline = time.monotonic() + self._call_seconds
+            if self._stop.is_set():
+                raise StoppedError
             if self._measure() > self._max_memory:  # not the peak, perhaps of an earlier call
                 raise OverMemoryError
             if message and message.kind is MessageKind.ENDED:

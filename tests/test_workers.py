@@ -100,7 +100,7 @@ def pool() -> Iterator[WorkerPool]:
     pool.end()
 
 
-def in_a_fork(function: Callable[[int], Any], argument: int, **limits: float) -> Any:
+def in_a_fork(function: Callable[[int], Any], argument: int, **limits: Any) -> Any:
     fork = Fork(function, argument)
     try:
         fork.limit(**limits)
