@@ -343,7 +343,7 @@ def _amid_widest_angle(lines: Points) -> Points:
 
 
 def _cut_at_edges(board: Board, ends: Points, moves: Ints) -> Points:
-    """Return segments in which each move across a glued edge is replaced by its two halves."""
+    """Return the segments of moves, with two halves at the end for each across a glued edge."""
     is_across = ~replace(board, topology=Topology.FLAT).are_moves(*moves.T)
     tails, heads = ends[is_across, 0], ends[is_across, 1]
     straight = heads - tails
@@ -362,10 +362,7 @@ def _cut_at_edges(board: Board, ends: Points, moves: Ints) -> Points:
         return np.asarray(points + np.minimum(share, 1) * jumps)
 
     halves = np.stack([tails, leave(tails, jumps), leave(heads, -jumps), heads], axis=1)
-    copies = np.where(is_across, 2, 1)
-    lines = np.repeat(ends, copies, axis=0)
-    lines[np.repeat(is_across, copies)] = halves.reshape(-1, 2, 2)
-    return lines
+    return np.concatenate([ends[~is_across], halves.reshape(-1, 2, 2)])
 
 
 def rectangles(kinds: Names, apart: bool) -> tuple[Points, Names]:
@@ -388,11 +385,9 @@ def enclosed_holes(board: Board) -> Ints:
         return np.array([], dtype=np.int64)
     is_free = np.pad(~board.grid(board.mask), 1, constant_values=True)
     ids = np.arange(is_free.size).reshape(is_free.shape)
-    pairs = [
-        np.stack([one, other], axis=-1).reshape(-1, 2)
-        for one, other in ((ids[1:], ids[:-1]), (ids[:, 1:], ids[:, :-1]))
-    ]
-    joined = np.concatenate(pairs)
+    across = np.stack([ids[:, 1:], ids[:, :-1]], axis=-1).reshape(-1, 2)
+    down = np.stack([ids[1:], ids[:-1]], axis=-1).reshape(-1, 2)
+    joined = np.concatenate([across, down])
     joined = joined[is_free.ravel()[joined].all(axis=1)]
     labels = component_labels(is_free.size, joined).reshape(is_free.shape)
     return np.flatnonzero((is_free & (labels != labels[0, 0]))[1:-1, 1:-1])
