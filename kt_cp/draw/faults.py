@@ -82,14 +82,12 @@ def report_page(report: Report, look: Look = USUAL) -> str:
     for number, fault in enumerate(itertools.islice(report.iter_faults(), _MAX_LINKED), start=1):
         text = escape(as_sentence(fault.message))
         squares = [square for square in fault.squares if 0 <= square < report.graph.area]
-        if squares:
-            spot = _SPOT(sheet.pixel_centers(squares), _SPOT_RADIUS * sheet.cell)
-            sheet.draw(f'<g id="fault-{number}" class="spot">{spot}</g>')
-            items.append(f'<li><a href="#fault-{number}">{text}</a></li>')
-        else:
-            items.append(f"<li><span>{text}</span></li>")
+        spot = _SPOT(sheet.pixel_centers(squares), _SPOT_RADIUS * sheet.cell)
+        sheet.draw(f'<g id="fault-{number}" class="spot">{spot}</g>')
+        target = f' href="#fault-{number}"' if squares else ""
+        items.append(f"<li><a{target}>{text}</a></li>")
     if more := sum(report.counts.values()) - len(items):
-        items.append(f"<li><span>{more:,} more</span></li>")
+        items.append(f"<li><a>{more:,} more</a></li>")
     picture = sheet.finish(_description(report))
     title = picture.caption or as_caption(report.verdict)
     content = (

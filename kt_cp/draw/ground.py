@@ -48,6 +48,9 @@ NUMBER_SHARE = 0.85
 MIN_FONT_SIZE = 11
 """The smallest size of the font on a board, in pixels."""
 
+Names = npt.NDArray[np.object_]
+"""Names, such as roles of colors."""
+
 # Lengths in pixels.
 _FINE_CELL = 12  # side of the smallest square for details
 _MIN_CELL = 3.0  # side of a square of a large board
@@ -246,19 +249,16 @@ class Ground:
 
     def _squares(self, board: Board) -> Iterator[str]:
         """Yield the squares of each color."""
-        roles = list(dict.fromkeys(["light", "dark", "hole", *(role for role, _ in self.fills)]))
-        kinds: Ints = np.zeros(board.area, dtype=np.int64)
-        kinds[self.is_dark(np.arange(board.area))] = roles.index("dark")
-        kinds[~board.mask] = -1
-        kinds[enclosed_holes(board)] = roles.index("hole")
+        roles = np.full(board.area, "light", dtype=object)
+        roles[self.is_dark(np.arange(board.area))] = "dark"
+        roles[~board.mask] = ""  # is not drawn
+        roles[enclosed_holes(board)] = "hole"
         for role, ids in self.fills:
-            kinds[ids] = roles.index(role)
-        corners, kinds = rectangles(kinds.reshape(board.rows, board.columns), apart=self.grid)
-        for kind in np.unique(kinds[kinds >= 0]).tolist():
-            role, stroke = roles[kind], None
-            if self.grid:
-                stroke = role if role == "hole" else "faint"
-            chosen = self.pixels(corners[kinds == kind])
+            roles[ids] = role
+        corners, roles = rectangles(board.grid(roles), apart=self.grid)
+        for role in filter(None, dict.fromkeys(roles.tolist())):
+            stroke = None if not self.grid else role if role == "hole" else "faint"
+            chosen = self.pixels(corners[roles == role])
             yield svg_path("squares", chosen, stroke, 0.8, role)
 
     def _line_names(self, board: Board) -> str:
@@ -343,7 +343,7 @@ def _amid_widest_angle(lines: Points) -> Points:
 
 
 def _cut_at_edges(board: Board, ends: Points, moves: Ints) -> Points:
-    """Return segments in which each move across a glued edge is replaced by its two halves."""
+    """Return the segments of moves, with two halves at the end for each across a glued edge."""
     is_across = ~replace(board, topology=Topology.FLAT).are_moves(*moves.T)
     tails, heads = ends[is_across, 0], ends[is_across, 1]
     straight = heads - tails
@@ -362,19 +362,16 @@ def _cut_at_edges(board: Board, ends: Points, moves: Ints) -> Points:
         return np.asarray(points + np.minimum(share, 1) * jumps)
 
     halves = np.stack([tails, leave(tails, jumps), leave(heads, -jumps), heads], axis=1)
-    copies = np.where(is_across, 2, 1)
-    lines = np.repeat(ends, copies, axis=0)
-    lines[np.repeat(is_across, copies)] = halves.reshape(-1, 2, 2)
-    return lines
+    return np.concatenate([ends[~is_across], halves.reshape(-1, 2, 2)])
 
 
-def rectangles(kinds: Ints, apart: bool) -> tuple[Points, Ints]:
+def rectangles(kinds: Names, apart: bool) -> tuple[Points, Names]:
     """Return the corners of rectangles, n x 4 x (x, y), that cover the squares, and their kinds.
 
     ``kinds`` are rows x columns. Neighbors of one kind in a row share a rectangle unless ``apart``.
     """
-    no_kind = -2  # before each row, so that every row begins a rectangle
-    is_first = (np.diff(kinds, axis=1, prepend=no_kind) != 0) | apart
+    is_first = np.ones(kinds.shape, dtype=np.bool_)
+    is_first[:, 1:] = apart | (kinds[:, 1:] != kinds[:, :-1])
     starts = np.flatnonzero(is_first)
     top, left = np.divmod(starts, kinds.shape[1])
     right = left + np.diff(starts, append=kinds.size)
@@ -388,11 +385,9 @@ def enclosed_holes(board: Board) -> Ints:
         return np.array([], dtype=np.int64)
     is_free = np.pad(~board.grid(board.mask), 1, constant_values=True)
     ids = np.arange(is_free.size).reshape(is_free.shape)
-    pairs = [
-        np.stack([one, other], axis=-1).reshape(-1, 2)
-        for one, other in ((ids[1:], ids[:-1]), (ids[:, 1:], ids[:, :-1]))
-    ]
-    joined = np.concatenate(pairs)
+    across = np.stack([ids[:, 1:], ids[:, :-1]], axis=-1).reshape(-1, 2)
+    down = np.stack([ids[1:], ids[:-1]], axis=-1).reshape(-1, 2)
+    joined = np.concatenate([across, down])
     joined = joined[is_free.ravel()[joined].all(axis=1)]
     labels = component_labels(is_free.size, joined).reshape(is_free.shape)
     return np.flatnonzero((is_free & (labels != labels[0, 0]))[1:-1, 1:-1])

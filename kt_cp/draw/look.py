@@ -270,13 +270,15 @@ PATHS = tuple(role for role in ROLES if role.startswith("path"))
 
 # The grays of roles in the theme `gray` which are not those of their colors. Angles differ in
 # lightness alone; all are light enough for black text.
-_GRAYS = dict.fromkeys(("ink", "line", "given", "start", "end", *PATHS), "#000000") | dict(
-    zip(
-        (role for role in ROLES if role.startswith("angle")),
-        ("#828282", "#9f9f9f", "#b8b8b8", "#d0d0d0", "#e7e7e7", "#ffffff"),
-        strict=True,
-    )
-)
+_GRAYS = {
+    **dict.fromkeys(("ink", "line", "given", "start", "end", *PATHS), "#000000"),
+    "angle-37": "#828282",
+    "angle-53": "#9f9f9f",
+    "angle-90": "#b8b8b8",
+    "angle-127": "#d0d0d0",
+    "angle-143": "#e7e7e7",
+    "angle-180": "#ffffff",
+}
 
 SHADES = 64
 """The number of shades of each of the two scales for the order of a tour."""

@@ -105,18 +105,15 @@ def reason_picture(
     instance = Instance.of(reason.graph) if instance is None else instance
     if reason.kind in _NO_ANSWER:
         claim = f"{describe_tours(instance)}: not known"
-    shared = dict(reason.moves)
-    without = shared.pop("omitted", ())
-    if reason.cases:
-        shared = {"common": shared.get("forced", ())}
+    common = reason.moves.get("forced", ()) if reason.cases else ()
     sheets: list[Sheet] = []
     for case in reason.cases or (reason,):
         sheet = _sheet(instance, claim or no_tour_claim(instance), look)
         _show_squares(sheet, instance, case)
         if reason.cases:
             sheet.note = _sentence(case)
-        moves = {**shared, **case.moves, "without": (*case.moves.get("without", ()), *without)}
-        _draw_moves(sheet, instance, moves)
+        without = (*case.moves.get("without", ()), *reason.moves.get("omitted", ()))
+        _draw_moves(sheet, instance, {**case.moves, "common": common, "without": without})
         _show_steps(sheet, instance)
         sheet.explain_joined_sides()
         sheets.append(sheet)

@@ -213,12 +213,11 @@ def tour_page(tour: Tour, look: Look = USUAL) -> str:
     title, summary = look.title, f"{tour.summary}."
     if title is None:
         title, summary = as_caption(tour.summary), ""
-    name, ending = f"{tour.kind} tour", "every square is visited"
+    words, ending = tour.graph.vocabulary, "every square is visited"
     if tour.is_partial:
-        words = tour.graph.vocabulary
-        name = words.partial_tour(tour.closed)
         verb = "is" if len(tour) == 1 else "are"
         ending = f"{words.count_vertices(len(tour))} {verb} visited"
+    name = words.partial_tour(tour.closed) if tour.is_partial else f"{tour.kind} tour"
     run = Recording(name, True, ending, tour.squares.tolist())
     data = {**_replay_data(tour.board, tour.closed, [run]), "tour": {"first": look.first}}
     return html_page(title, summary, "replay.js", data, look)

@@ -233,20 +233,17 @@ class Sheet(Ground):
         if legend is not None:
             self.add_legend(legend, mark)
 
-    def mark_ends(
-        self, ends: Sequence[int | None], *, around_words: bool = False, explained: bool = True
-    ) -> None:
-        """Mark the start and the end of a path, where they are known and differ.
+    def mark_ends(self, ends: Sequence[int | None], *, around_words: bool = False) -> None:
+        """Mark the start and the end of a path, where they are known and differ; name both.
 
-        On a board, the marks are outlines if they are ``around_words``. If ``explained``, the
-        legend names both squares.
+        On a board, the marks are outlines if they are ``around_words``.
         """
         marks, radius = (START_MARK, END_MARK), DOT_RADIUS
         if around_words and self.is_board:
             marks, radius = _OUTLINES, _OUTLINE_RADIUS
         for name, mark, square in zip(("start", "end"), marks, dict.fromkeys(ends), strict=False):
             if square is not None:
-                legend = f"{name}: {self.graph.name(square)}" if explained else None
+                legend = f"{name}: {self.graph.name(square)}"
                 self.draw_mark(mark, [square], radius=radius, legend=legend)
 
     # -- moves -------------------------------------------------------------------------------------
@@ -415,12 +412,13 @@ class Sheet(Ground):
 def joint_picture(sheets: Sequence[Sheet], per_row: int = 1, description: str = "") -> Picture:
     """Return one picture of the sheets of boards of one size, in rows, each with its note.
 
+    There are ``per_row`` or more of them.
     Below them are the caption and the sentence of the first sheet, and the legends of all. The
     ``description`` is as for `Sheet.finish`.
     """
     first = sheets[0]
     look, zoom = first.look, first.zoom
-    right = first.lower_right[0] + (min(per_row, len(sheets)) - 1) * first.across
+    right = first.lower_right[0] + (per_row - 1) * first.across
     # Whole numbers of pixels, as typst otherwise leaves out a row of pixels amid the picture.
     width = math.ceil(max(_MIN_WIDTH * zoom, right + MARGIN * zoom))
     words_right = width - MARGIN * zoom

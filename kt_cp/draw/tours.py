@@ -12,6 +12,7 @@ from kt_cp.board import Board, Topology, as_board
 from kt_cp.draw.ground import legible_cell
 from kt_cp.draw.look import SHADES, USUAL, Look, Style, Theme, glyph
 from kt_cp.draw.picture import (
+    END_MARK,
     START_MARK,
     Picture,
     Points,
@@ -411,9 +412,14 @@ def difference_picture(
     sheet.draw_moves(sorted(first & second), "faint", legend="moves of both")
     text = "moves of the first, whose numbers are shown"
     sheet.draw_moves(sorted(first - second), legend=text)
-    rest = sorted(second - first)
-    text = "moves of the second"
-    sheet.draw_moves(rest, "fault", thickness=1.6, css_class="other", dashes=(7, 6), legend=text)
+    sheet.draw_moves(
+        sorted(second - first),
+        "fault",
+        thickness=1.6,
+        css_class="other",
+        dashes=(7, 6),
+        legend="moves of the second",
+    )
     sheet.write_words(one.squares, range(1, len(one) + 1), share=DISC_SHARE, on_disc=True)
     return sheet.finish(title)
 
@@ -432,11 +438,12 @@ def disjoint_tours_picture(tours: Sequence[Tour], caption: str, look: Look = USU
         color = f"{_scale_of(sheet, is_closed=True)}-{number * SHADES // len(tours)}"
         thickness = 1.0 if sheet.is_board else _GRAPH_LINE
         text = f"tour {number + 1}"
-        if not tour.closed:
-            text += f": {' to '.join(map(graph.name, _ends(tour)))}"
+        ends = [] if tour.closed else _ends(tour)
+        if ends:
+            text += f": {' to '.join(map(graph.name, ends))}"
         sheet.draw_moves(tour.moves, color, thickness=thickness, legend=text)
-        if not tour.closed:
-            sheet.mark_ends(_ends(tour), explained=False)
+        sheet.draw_mark(START_MARK, ends[:1])
+        sheet.draw_mark(END_MARK, ends[1:])
         sheets.append(sheet)
     sheets[-1].explain_joined_sides()
     return joint_picture(sheets, per_row)
