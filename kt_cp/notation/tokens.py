@@ -255,17 +255,19 @@ class Tokens:
         return re.sub(r"[^\S\n]+|\d+", "", between)
 
     @cached_property
-    def words_by_line(self) -> Mapping[int, tuple[str, ...]]:
-        """The words of each line that has any."""
-        found: dict[int, tuple[str, ...]] = {}
+    def words_by_line(self) -> Mapping[int, str]:
+        """The words of each line that has any, in lower case, with a blank between two of them."""
         words = self.of_kind(Kind.WORD)
-        for index, line in enumerate(words.lines.tolist()):
-            found[line] = (*found.get(line, ()), words.shown(index).lower())
-        return found
+        by_line = itertools.groupby(range(len(words)), key=words.lines.tolist().__getitem__)
+        return {line: " ".join(map(words.shown, group)).lower() for line, group in by_line}
 
     def line(self, number: int) -> str:
         """Return a line of the text without the blanks around it."""
-        return self.text.split("\n")[number].strip().replace(_EMPTY, "")
+        return self._lines_of_text[number].strip().replace(_EMPTY, "")
+
+    @cached_property
+    def _lines_of_text(self) -> list[str]:
+        return self.text.split("\n")
 
 
 def _line_starts(text: str) -> Ints:
