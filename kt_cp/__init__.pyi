@@ -1,7 +1,7 @@
 from .board import Board as Board
+from .board import Piece as Piece
+from .board import Symmetry as Symmetry
 from .board import Topology as Topology
-from .board.pieces import Piece as Piece
-from .board.pieces import Symmetry as Symmetry
 from .count.cost import OutOfMemoryError as OutOfMemoryError
 from .count.counting import Count as Count
 from .count.counting import count_tours as count_tours

@@ -17,8 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from kt_cp.board import Board, Topology, as_board, graph_of
-from kt_cp.board.pieces import Piece
+from kt_cp.board import Board, Piece, Topology, as_board, graph_of
 from kt_cp.graph import Graph, GraphLike
 from kt_cp.messages import InputError, checked_choice, checked_flag, escape_unprintable, pluralize
 from kt_cp.notation.choice import (

@@ -8,7 +8,7 @@ from unittest.mock import Mock
 import pytest
 from hypothesis import given, settings
 
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.draw import book
 from kt_cp.draw.book import Book, draw_book, draw_separately
 from kt_cp.draw.look import Look, Paper
@@ -145,6 +145,14 @@ def test_a_book_tells_a_common_task_once_and_shows_each_piece(
     assert covered(ornament) == []
     assert segments(moves, "move") == 8
     assert source.count("Write 1 to the last number so that") == 1
+
+
+def test_a_puzzle_that_is_alone_on_its_page_is_twice_as_large() -> None:
+    instances = [Instance.of("6x6")] * 2
+    alone, usual = (
+        book._grid(instances, each, each.layout(None)).cell for each in (Book(per_page=1), Book())
+    )
+    assert alone >= 2 * usual - 1
 
 
 def test_numbers_of_a_book_have_7_points_or_it_is_refused(tmp_path: Path) -> None:

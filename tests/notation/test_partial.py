@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.draw.output import page_of, picture_of
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError
