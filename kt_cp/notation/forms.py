@@ -285,7 +285,8 @@ def _without_labels(block: Ints) -> Iterator[Ints]:
         if not inner.size:
             continue
         bullets = np.full(len(inner), BULLET_CODE)
-        # Whether an edge is left out, its cells, and what these may be: bullets or sums.
+        # Whether an edge is left out, its cells, and what these may be: bullets or sums, beside the
+        # numbers of rows or columns, from 0 or 1.
         edges = (
             (top, block[0, across], bullets[:0]),
             (bottom, block[-1, across], inner.sum(axis=0)),
@@ -293,13 +294,11 @@ def _without_labels(block: Ints) -> Iterator[Ints]:
             (right, block[down, -1], inner.sum(axis=1)),
         )
         left_out = [(edge, usual) for is_left_out, edge, usual in edges if is_left_out]
-        if all(np.array_equal(edge, usual) or _is_ruler(edge) for edge, usual in left_out):
+        if all(
+            np.array_equal(edge, usual) or (_counts(edge) and edge.min() in (0, 1))
+            for edge, usual in left_out
+        ):
             yield inner
-
-
-def _is_ruler(edge: Ints) -> bool:
-    """Return whether the cells of an edge are the numbers of rows or columns, from 0 or 1."""
-    return _counts(edge) and edge.min() in (0, 1)
 
 
 def _counts(numbers: Ints) -> bool:
@@ -378,14 +377,9 @@ def _forms_listed(tokens: Tokens) -> Iterator[Form]:
         quoted = (f"without '{' '.join(map(str, left_out[:3]))}'",) if left_out else ()
         if not are_alike and is_behind_word[~is_kept].all():
             left_out = ()  # as words say what they are
-        for form in _forms_of_list(kept.values, _width(kept)):
+        widths = {*kept.rows[1].tolist()}
+        for form in _forms_of_list(kept.values, widths.pop() if len(widths) == 1 else 0):
             yield replace(form, remarks=(*form.remarks, *quoted), left_out=left_out)
-
-
-def _width(tokens: Tokens) -> int:
-    """Return how many of some tokens stand on each of their lines, or 0 if that differs."""
-    counts = {*tokens.rows[1].tolist()}
-    return counts.pop() if len(counts) == 1 else 0
 
 
 def _forms_of_list(values: Ints, width: int) -> Iterator[Form]:

@@ -111,18 +111,14 @@ def _spelled_out(text: str) -> str:
     text = _TWO_NAMES.sub(r"\1-", text)
     longest = max(text.split("\n"), key=len)
     if 2 * len(longest) > len(text):  # the rows of a board or table are in one line
-        text = text.replace(longest, _in_rows(longest))
+        line = _ROW_END.sub(r"\1\n\2", _FIRST_ROW.sub("\n", longest))
+        ends_rows = 2 * line.count(";") < len(re.findall(r"\d+", line))  # as in MATLAB
+        text = text.replace(longest, line.replace(";", ";\n") if ends_rows else line)
     text = _ROW_LABEL.sub("", text)
     separators = sum(map(text.count, ",;&|\t"))
     if 0 < separators <= _CELLS_PER_NUMBER * len(re.findall(r"\d+", text)):
         text = _EMPTY_CELL.sub(rf"\1\2\3{_EMPTY}", _FIRST_EMPTY_CELL.sub(_EMPTY, text))
     return text
-
-
-def _in_rows(line: str) -> str:
-    """Return a line with line ends between rows in brackets, or of a matrix of MATLAB."""
-    line = _ROW_END.sub(r"\1\n\2", _FIRST_ROW.sub("\n", line))
-    return line.replace(";", ";\n") if 2 * line.count(";") < len(re.findall(r"\d+", line)) else line
 
 
 # -- tokens ---------------------------------------------------------------------------------------
