@@ -297,11 +297,6 @@ def _undirected(
     return Graph.from_edges(names, edges, directed=False, positions=positions)
 
 
-def _read_problem(lines: list[str]) -> GraphFile:
-    """Read a problem of TSPLIB."""
-    return GraphFile(*read_tsplib(lines))
-
-
 def _read_dimacs(lines: list[str]) -> GraphFile:
     """Read a graph of DIMACS: comments (c), one problem line (p edge N M), and edges (e A B)."""
     count, stated, problem_line = 0, "", 1
@@ -331,7 +326,10 @@ def _read_dimacs(lines: list[str]) -> GraphFile:
 
 
 _BY_LINES: Mapping[GraphFormat, Callable[[list[str]], GraphFile]] = {
-    **dict.fromkeys((GraphFormat.HCP, GraphFormat.TSP, GraphFormat.ATSP), _read_problem),
+    **dict.fromkeys(
+        (GraphFormat.HCP, GraphFormat.TSP, GraphFormat.ATSP),
+        lambda lines: GraphFile(*read_tsplib(lines)),
+    ),
     GraphFormat.COL: _read_dimacs,
 }
 
@@ -370,11 +368,6 @@ def _attributes(text: str, line: int) -> Mapping[str, Any]:
     return {}
 
 
-def _gml_names(content: bytes) -> str:
-    """Return the attribute with the names of vertices: the id if a file of GML has no labels."""
-    return "label" if re.search(rb"\blabel\b", content) else "id"
-
-
 def _matrix_market(content: bytes) -> Any:
     """Return the sparse matrix in a file of MatrixMarket."""
     scipy_io = import_optional("scipy.io", "files that end in .mtx", "pip install scipy")
@@ -386,11 +379,12 @@ def _by_networkx(content: bytes, file_format: GraphFormat, line: int = 1) -> Gra
     nx = import_optional(
         "networkx", f"files that end in .{file_format}", "pip install 'knights-tours[graphs]'"
     )
+    names = "label" if re.search(rb"\blabel\b", content) else "id"  # of vertices in GML
     readers: dict[GraphFormat, Callable[[bytes], Any]] = {
         GraphFormat.G6: nx.from_graph6_bytes,
         GraphFormat.S6: nx.from_sparse6_bytes,
         GraphFormat.GRAPHML: lambda content: nx.read_graphml(BytesIO(content)),
-        GraphFormat.GML: lambda content: nx.read_gml(BytesIO(content), label=_gml_names(content)),
+        GraphFormat.GML: lambda content: nx.read_gml(BytesIO(content), label=names),
         GraphFormat.GEXF: lambda content: nx.read_gexf(BytesIO(content)),
         GraphFormat.NET: lambda content: nx.read_pajek(BytesIO(content)),
         GraphFormat.ADJLIST: lambda content: nx.read_adjlist(BytesIO(content)),

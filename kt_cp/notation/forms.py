@@ -1,10 +1,9 @@
-"""What the tokens of a text may mean: numbered boards, lists, tables, steps and moves.
+"""The forms that numbers and the tokens of a text may have: boards, lists, tables, steps and moves.
 
-One principle: a sequence that visits every square of a board once by legal moves is no coincidence.
-So numbers and names are taken out of the text in their order, whatever stands between them, and the
-few ways to understand them are returned as forms; `kt_cp.notation.choice` judges them. Numbers are
-left out only where they stand beside words, on a line of their own, or are the sides of the board
-or the number of its squares, never where they may be squares of the path.
+Numbers and names are taken out of a text in their order, whatever stands between them, and each of
+the few ways to understand them is a form; `kt_cp.notation.choice` judges them. Numbers are left out
+only where they stand beside words, on a line of their own, or are the sides of the board or the
+number of its squares, never where they may be squares of the path.
 """
 
 from __future__ import annotations
@@ -21,12 +20,7 @@ import numpy as np
 from kt_cp.arrays import Ints, Mask
 from kt_cp.board.maps import file_index
 from kt_cp.messages import escape_unprintable
-from kt_cp.notation.notations import (
-    Form,
-    Naming,
-    Notation,
-    naming,
-)
+from kt_cp.notation.notations import Form, Naming, Notation, naming
 from kt_cp.notation.tokens import BULLET_CODE, EMPTY_CODE, HOLE_CODE, Kind, Tokens
 
 _MAX_NARROW = 1000  # squares of a board of one row or column
@@ -180,7 +174,7 @@ def _selections(tokens: Tokens) -> Iterator[tuple[Tokens, tuple[str, ...]]]:
     entries = tokens.of_kind(Kind.NUMBER, Kind.NAME, Kind.MARK)
     if not (tokens.words_by_line and len(entries)):
         return
-    words = [tokens.words_by_line.get(line, ()) for line in entries.lines.tolist()]
+    words = [tokens.words_by_line.get(line, "") for line in entries.lines.tolist()]
     lines = Counter(words[first] for first in entries.rows[0].tolist())
     recurring = {each for each in lines if lines[each] > 1 or not each}
     sizes = {len(entries)}
@@ -291,7 +285,8 @@ def _without_labels(block: Ints) -> Iterator[Ints]:
         if not inner.size:
             continue
         bullets = np.full(len(inner), BULLET_CODE)
-        # Whether an edge is left out, its cells, and what these may be: bullets or sums.
+        # Whether an edge is left out, its cells, and what these may be: bullets or sums, beside the
+        # numbers of rows or columns, from 0 or 1.
         edges = (
             (top, block[0, across], bullets[:0]),
             (bottom, block[-1, across], inner.sum(axis=0)),
@@ -299,13 +294,11 @@ def _without_labels(block: Ints) -> Iterator[Ints]:
             (right, block[down, -1], inner.sum(axis=1)),
         )
         left_out = [(edge, usual) for is_left_out, edge, usual in edges if is_left_out]
-        if all(np.array_equal(edge, usual) or _is_ruler(edge) for edge, usual in left_out):
+        if all(
+            np.array_equal(edge, usual) or (_counts(edge) and edge.min() in (0, 1))
+            for edge, usual in left_out
+        ):
             yield inner
-
-
-def _is_ruler(edge: Ints) -> bool:
-    """Return whether the cells of an edge are the numbers of rows or columns, from 0 or 1."""
-    return _counts(edge) and edge.min() in (0, 1)
 
 
 def _counts(numbers: Ints) -> bool:
@@ -384,14 +377,9 @@ def _forms_listed(tokens: Tokens) -> Iterator[Form]:
         quoted = (f"without '{' '.join(map(str, left_out[:3]))}'",) if left_out else ()
         if not are_alike and is_behind_word[~is_kept].all():
             left_out = ()  # as words say what they are
-        for form in _forms_of_list(kept.values, _width(kept)):
+        widths = {*kept.rows[1].tolist()}
+        for form in _forms_of_list(kept.values, widths.pop() if len(widths) == 1 else 0):
             yield replace(form, remarks=(*form.remarks, *quoted), left_out=left_out)
-
-
-def _width(tokens: Tokens) -> int:
-    """Return how many of some tokens stand on each of their lines, or 0 if that differs."""
-    counts = {*tokens.rows[1].tolist()}
-    return counts.pop() if len(counts) == 1 else 0
 
 
 def _forms_of_list(values: Ints, width: int) -> Iterator[Form]:
@@ -406,15 +394,15 @@ def _forms_of_list(values: Ints, width: int) -> Iterator[Form]:
     if not len(values):
         return
     widths = {*range(1, _MAX_WIDTH + 1), width} - {0}
-    for each in sorted(widths, key=lambda each: (each != width, each)):
-        if len(values) % each:
+    for columns in sorted(widths, key=lambda each: (each != width, each)):
+        if len(values) % columns:
             continue
-        table = values.reshape(-1, each)
-        if each == 1:
+        table = values.reshape(-1, columns)
+        if columns == 1:
             yield from forms_of_numbers(values)
         elif len(table) >= _MIN_STEPS:
             yield from _forms_of_table(table)
-        elif each == 2:
+        elif columns == 2:
             yield from forms_in(Notation.COORDS, table)
     yield from _forms_of_row(values)
 
@@ -484,5 +472,6 @@ def _forms_named(squares: Ints, numbers: Ints, how: Naming) -> Iterator[Form]:
     forms = [Form(Notation.SQUARES, squares, how)]
     if len(squares) % 2 == 0:
         forms.append(form_of_moves(Notation.MOVES, squares, how))
+    # Where each move begins at the end of the one before, moves come first.
     is_chain = len(squares) > 2 and forms[-1].notation.writes_moves and forms[-1].in_order
     yield from reversed(forms) if is_chain else forms

@@ -158,12 +158,11 @@ def parse_path(
     (rows, columns), or a dict from square to step. If a notation is given, the path must be written
     in it; if a board is given, the path is judged on it.
 
-    Otherwise an interpretation under which the text is a tour is what was meant: numbers and names
-    are taken out of the text in their order, whatever stands between them, and tried as a numbered
-    board, ids, pairs, steps, moves and so on, on every board that may be meant. If none is a tour,
-    the reading with the most legal moves on the most complete board is returned. The ``notes`` of
-    the reading name others and the options that choose them. With ``partial``, the path may leave
-    squares out.
+    Otherwise a reading that is a tour is what was meant: numbers and names are taken out of the
+    text in their order, whatever stands between them, and tried as a numbered board, ids, pairs,
+    steps, moves and so on, on every board that may be meant. If none is a tour, the reading with
+    the most legal moves on the most complete board is returned. The ``notes`` of the reading name
+    others and the options that choose them. With ``partial``, the path may leave squares out.
 
     Raises `InputError` if the path cannot be read, if it can be read as two different tours, and if
     no reading on a board that was guessed is likely: fewer than half of its moves are legal.
@@ -413,14 +412,14 @@ def _refuse_unknown_vertex(tokens: Tokens) -> None:
 
     Numbers that are as many as the names may be their steps.
     """
-    names, numbers = (tokens.kinds == kind for kind in (Kind.NAME, Kind.NUMBER))
-    is_unknown = tokens.kinds == Kind.WORD
-    if names.sum() != numbers.sum():
-        is_unknown |= numbers
-    is_inner = np.logical_or.accumulate(names) & np.logical_or.accumulate(names[::-1])[::-1]
-    for index in np.flatnonzero(is_unknown & (is_inner | (not names.any()))).tolist():
-        shown = repr(escape_unprintable(tokens.shown(index)[:40]))
-        raise InputError(f"{shown}: no vertex of the graph has this name")
+    names = np.flatnonzero(tokens.kinds == Kind.NAME)
+    is_number, is_unknown = tokens.kinds == Kind.NUMBER, tokens.kinds == Kind.WORD
+    if is_number.sum() != len(names):
+        is_unknown |= is_number
+    for index in np.flatnonzero(is_unknown).tolist():
+        if not len(names) or names[0] < index < names[-1]:
+            shown = repr(escape_unprintable(tokens.shown(index)[:40]))
+            raise InputError(f"{shown}: no vertex of the graph has this name")
 
 
 def _refuse_odd_word(tokens: Tokens, reading: Reading) -> None:
@@ -429,14 +428,16 @@ def _refuse_odd_word(tokens: Tokens, reading: Reading) -> None:
     Words beside other words are headings or sentences.
     """
     are_names = reading.form.naming.chess
-    entries = tokens.kinds == (Kind.NAME if are_names else Kind.NUMBER)
+    entries = np.flatnonzero(tokens.kinds == (Kind.NAME if are_names else Kind.NUMBER))
     is_odd = (tokens.kinds == Kind.WORD) | ((tokens.kinds == Kind.NAME) & (not are_names))
     words = {index: tokens.shown(index).lower() for index in np.flatnonzero(is_odd).tolist()}
-    uses, lines = Counter(words.values()), {*tokens.lines[entries].tolist()}
+    uses = Counter(words.values())
+    sentences = {
+        line
+        for line, beside in tokens.words_by_line.items()
+        if any(each.isalpha() and len(each) > 1 for each in beside.split())
+    }
+    lines = {*tokens.lines[entries].tolist()} - sentences
     for index, word in words.items():
-        line = int(tokens.lines[index])
-        beside = tokens.words_by_line.get(line, ())
-        is_sentence = any(each.isalpha() and len(each) > 1 for each in beside)
-        is_inner = line in lines and entries[:index].any()
-        if uses[word] == 1 and is_inner and not is_sentence:
+        if uses[word] == 1 and tokens.lines[index] in lines and index > entries[0]:
             raise unreadable(tokens.text, int(tokens.starts[index]), reading.notation.description)

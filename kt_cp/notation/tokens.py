@@ -111,18 +111,14 @@ def _spelled_out(text: str) -> str:
     text = _TWO_NAMES.sub(r"\1-", text)
     longest = max(text.split("\n"), key=len)
     if 2 * len(longest) > len(text):  # the rows of a board or table are in one line
-        text = text.replace(longest, _in_rows(longest))
+        line = _ROW_END.sub(r"\1\n\2", _FIRST_ROW.sub("\n", longest))
+        ends_rows = 2 * line.count(";") < len(re.findall(r"\d+", line))  # as in MATLAB
+        text = text.replace(longest, line.replace(";", ";\n") if ends_rows else line)
     text = _ROW_LABEL.sub("", text)
     separators = sum(map(text.count, ",;&|\t"))
     if 0 < separators <= _CELLS_PER_NUMBER * len(re.findall(r"\d+", text)):
         text = _EMPTY_CELL.sub(rf"\1\2\3{_EMPTY}", _FIRST_EMPTY_CELL.sub(_EMPTY, text))
     return text
-
-
-def _in_rows(line: str) -> str:
-    """Return a line with line ends between rows in brackets, or of a matrix of MATLAB."""
-    line = _ROW_END.sub(r"\1\n\2", _FIRST_ROW.sub("\n", line))
-    return line.replace(";", ";\n") if 2 * line.count(";") < len(re.findall(r"\d+", line)) else line
 
 
 # -- tokens ---------------------------------------------------------------------------------------
@@ -255,17 +251,19 @@ class Tokens:
         return re.sub(r"[^\S\n]+|\d+", "", between)
 
     @cached_property
-    def words_by_line(self) -> Mapping[int, tuple[str, ...]]:
-        """The words of each line that has any."""
-        found: dict[int, tuple[str, ...]] = {}
+    def words_by_line(self) -> Mapping[int, str]:
+        """The words of each line that has any, in lower case, with a blank between two of them."""
         words = self.of_kind(Kind.WORD)
-        for index, line in enumerate(words.lines.tolist()):
-            found[line] = (*found.get(line, ()), words.shown(index).lower())
-        return found
+        by_line = itertools.groupby(range(len(words)), key=words.lines.tolist().__getitem__)
+        return {line: " ".join(map(words.shown, group)).lower() for line, group in by_line}
 
     def line(self, number: int) -> str:
         """Return a line of the text without the blanks around it."""
-        return self.text.split("\n")[number].strip().replace(_EMPTY, "")
+        return self._lines_of_text[number].strip().replace(_EMPTY, "")
+
+    @cached_property
+    def _lines_of_text(self) -> list[str]:
+        return self.text.split("\n")
 
 
 def _line_starts(text: str) -> Ints:

@@ -208,6 +208,9 @@ def test_a_numpy_array_of_many_columns_is_read_though_it_prints_rows_on_two_line
         "(" * 40_000 + "1, 2" + ")" * 40_000,
         "- - 1\n  - 2\n" * 5_000,
         "1 " * 50_000 + "\n" + "1\n" * 20_000,
+        "move 1\n" * 20_000,
+        "move 1 " * 20_000,
+        "1 " + " ".join(f"w{number}x {number}" for number in range(20_000)),
     ],
 )
 def test_what_would_take_long_if_it_were_not_read_in_linear_time(text: str) -> None:
