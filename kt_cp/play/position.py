@@ -342,22 +342,10 @@ def parse_address(query: Mapping[str, str], default: Position) -> tuple[Position
     >>> position.path, problem.partition(": ")[0]
     ((0, 6), 'the address has a path that ends at c2')
     """
-    problem, position = "", default
-    text, closed = query.get("board"), query.get("closed", "false").lower()
-    unknown = [name for name in query if name not in ADDRESS_KEYS]
-    if "graph" in unknown:
-        problem = NO_GRAPHS
-    elif unknown:
-        problem = f"{_shorten(unknown[0])!r}, which is none of {', '.join(ADDRESS_KEYS)}"
-    elif closed not in ("true", "false"):
-        problem = f"closed={_shorten(closed)}: give closed=true"
-    elif text is not None:
-        try:
-            position = Position.parse(text, closed == "true")
-        except InputError as error:
-            problem = f"what is no board: {_shorten(str(error))}"
-    if problem:
-        return default, f"the address has {problem}"
+    try:
+        position = _read_board(query, default)
+    except InputError as error:
+        return default, f"the address has {error}"
     board = position.board
     for name in query.get("path", "").split():
         try:
@@ -369,6 +357,24 @@ def parse_address(query: Mapping[str, str], default: Position) -> tuple[Position
             last = f"ends at {board.name(position.path[-1])}" if position.path else "is left out"
             return position, f"the address has a path that {last}: {_shorten(str(error))}"
     return position, ""
+
+
+def _read_board(query: Mapping[str, str], default: Position) -> Position:
+    """Return the position of an address without its path. Raises `InputError` for what is wrong."""
+    unknown = [name for name in query if name not in ADDRESS_KEYS]
+    if "graph" in unknown:
+        raise InputError(NO_GRAPHS)
+    if unknown:
+        raise InputError(f"{_shorten(unknown[0])!r}, which is none of {', '.join(ADDRESS_KEYS)}")
+    closed = query.get("closed", "false").lower()
+    if closed not in ("true", "false"):
+        raise InputError(f"closed={_shorten(closed)}: give closed=true")
+    if "board" not in query:
+        return default
+    try:
+        return Position.parse(query["board"], closed == "true")
+    except InputError as error:
+        raise InputError(f"what is no board: {_shorten(str(error))}") from None
 
 
 def _shorten(text: str) -> str:
