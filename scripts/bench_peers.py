@@ -14,24 +14,21 @@ from __future__ import annotations
 
 import argparse
 import random
-import statistics
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from math import inf
-from typing import TypeVar
+from collections.abc import Iterator, Sequence
+from math import inf, isnan
+from typing import Any
 
 import numpy as np
+import pandas
 from ortools.sat.python import cp_model
 
-from kt_cp.board.board import Board
-from kt_cp.compare import Log, Record, RunStatus, compare, settings_of
+from kt_cp.board import Board
+from kt_cp.compare import RunStatus, compare
 from kt_cp.methods.method import Answer, exhausted, found, gave_up
 from kt_cp.methods.peers import CircuitArcs
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
-from scripts.bench_startup import ROOT, origin, write_section
-
-T = TypeVar("T")
+from scripts.measuring import ROOT, origin, write_section
 
 
 def _circuit_arcs(instance: Instance) -> CircuitArcs:
@@ -107,120 +104,99 @@ def board_with_holes(side: int, seed: int) -> Board:
             return board
 
 
-def measure(kind: str, sides: Sequence[int], seeds: int, limit: float) -> Log:
-    """Run the methods on larger and larger boards, as long as they have answers."""
+def measure(kind: str, sides: Sequence[int], seeds: int, limit: float) -> Any:
+    """Run the methods on larger and larger boards, as long as they have answers.
+
+    Returns a data frame of the runs: the ``side`` of the board, the ``method`` and its ``seconds``
+    of the processor, infinite without an answer.
+    """
     methods = dict(METHODS)
-    boards: dict[str, Board] = {}
-    records: list[Record] = []
-    kinds = ("open" if kind == "open" else "closed",)
+    runs = pandas.DataFrame(columns=["side", "method", "seconds"])
     for side in sides:
+        boards = {f"{side}x{side}": Board(side, side)}
         if kind == "holes":
-            at_side = {
-                f"{side}x{side} #{seed}": board_with_holes(side, seed) for seed in range(seeds)
-            }
-        else:
-            at_side = {f"{side}x{side}": Board(side, side)}
-        boards |= at_side
-        repeat = 1 if kind == "holes" else seeds
-        log = compare(boards=at_side, methods=methods, kinds=kinds, repeat=repeat, time_limit=limit)
-        runs = [record for record in log.records if record.status is not RunStatus.UNSUPPORTED]
-        records += runs
-        tried = grouped(runs, lambda record: record.run.method)
-        methods = {
-            name: method
-            for name, method in methods.items()
-            if 2 * sum(run.solved for run in tried.get(name, [])) > len(tried.get(name, []))
-        }
-    settings = settings_of(boards=boards, methods=METHODS, kinds=kinds, time_limit=limit)
-    return Log(settings, {}, "", tuple(records))
+            boards = {f"#{seed}": board_with_holes(side, seed) for seed in range(seeds)}
+        log = compare(
+            boards=boards,
+            methods=methods,
+            kinds="open" if kind == "open" else "closed",
+            repeat=1 if kind == "holes" else seeds,
+            time_limit=limit,
+        )
+        at_side = pandas.DataFrame(
+            [
+                (side, record.run.method, record.cpu_seconds if record.solved else inf)
+                for record in log.records
+                if record.status is not RunStatus.UNSUPPORTED
+            ],
+            columns=runs.columns,
+        )
+        runs = at_side if runs.empty else pandas.concat([runs, at_side])
+        medians = at_side.groupby("method").seconds.median()
+        methods = {name: each for name, each in methods.items() if medians.get(name, inf) < inf}
+    return runs
 
 
-def table(kind: str, records: Sequence[Record]) -> Iterator[str]:
+def by_side(runs: Any, statistic: str) -> Any:
+    """Return a statistic of the seconds, such as the median: a row per side, a column per method.
+
+    A method that was not run has NaN.
+    """
+    table = runs.pivot_table("seconds", "side", "method", aggfunc=statistic)
+    return table.reindex(columns=list(METHODS))
+
+
+def table(kind: str, runs: Any) -> Iterator[str]:
     """Yield the lines of a Markdown table: median (worst) seconds of each method on each board.
 
     The fastest are bold; a dash stands for a method that was not run.
     """
     yield f"| {kind}, n | {' | '.join(METHODS)} |"
     yield "|---" + "|--:" * len(METHODS) + "|"
-    for side, at_side in grouped(records, side_of).items():
-        times = seconds_by_method(at_side)
-        best = min(map(statistics.median, times.values()))
-        cells = (_cell(times.get(name, []), best) for name in METHODS)
+    medians, worst = by_side(runs, "median"), by_side(runs, "max")
+    for side, times in medians.iterrows():
+        best = format_seconds(times.min())
+        cells = []
+        for method, median in times.items():
+            cell = f"{format_seconds(median)} ({format_seconds(worst.loc[side, method])})"
+            is_best = median < inf and format_seconds(median) == best
+            cells.append("–" if isnan(median) else f"**{cell}**" if is_best else cell)
         yield f"| {side} | {' | '.join(cells)} |"
 
 
-def grouped(records: Iterable[Record], group: Callable[[Record], T]) -> dict[T, list[Record]]:
-    """Return the records of each group, in the order in which the groups first occur."""
-    groups: dict[T, list[Record]] = defaultdict(list)
-    for record in records:
-        groups[group(record)].append(record)
-    return dict(groups)
-
-
-def side_of(record: Record) -> int:
-    """Return the side of a record's board."""
-    return int(record.run.board.split("x")[0])
-
-
-def seconds_by_method(records: Sequence[Record]) -> dict[str, list[float]]:
-    """Return the seconds of each method's runs, infinite where it has no answer."""
-    runs = grouped(records, lambda record: record.run.method)
-    return {name: [*map(seconds, runs[name])] for name in runs}
-
-
-def seconds(record: Record) -> float:
-    """Return the processor time of a run, infinite where it has no answer."""
-    return record.cpu_seconds if record.solved else inf
-
-
-def _cell(times: Sequence[float], best: float) -> str:
-    """Return a cell of the table: median (worst), in bold type if no printed median is less."""
-    if not times:
-        return "–"
-    median = statistics.median(times)
-    text = f"{_format_seconds(median)} ({_format_seconds(max(times))})"
-    is_best = best < inf and _format_seconds(median) == _format_seconds(best)
-    return f"**{text}**" if is_best else text
-
-
-def _format_seconds(seconds: float) -> str:
+def format_seconds(seconds: float) -> str:
     """Return seconds with two significant digits or one decimal, or a dash for no answer."""
     if seconds == inf:
         return "–"
     return f"{seconds:.1f}" if seconds >= 10 else f"{seconds:#.2g}"
 
 
-def where_others_win(kind: str, records: Sequence[Record]) -> str:
+def where_others_win(kind: str, runs: Any) -> str:
     """Return the sentence that says on which boards another solver is faster than ``auto``.
 
     Times that are printed alike are a tie.
     """
     wins: dict[str, list[str]] = {}
-    for side, at_side in grouped(records, side_of).items():
-        medians = {name: statistics.median(t) for name, t in seconds_by_method(at_side).items()}
-        others = medians.keys() - set(OURS)
-        if not others:
-            continue
-        first = min(others, key=lambda name: (medians[name], name))
-        ours = medians.get("auto", inf)
-        is_tie = _format_seconds(medians[first]) == _format_seconds(ours)
-        if medians[first] < ours and not is_tie:
-            wins.setdefault(first, []).append(f"{side} × {side}")
+    for side, times in by_side(runs, "median").fillna(inf).iterrows():
+        others = times.drop(list(OURS))
+        is_tie = format_seconds(others.min()) == format_seconds(times.auto)
+        if others.min() < times.auto and not is_tie:
+            wins.setdefault(others.idxmin(), []).append(f"{side} × {side}")
     texts = [f"{name} at {', '.join(sides)}" for name, sides in wins.items()]
     return f"- {kind}: {'; '.join(texts) or 'none'}"
 
 
-def section(logs: dict[str, Log], seeds: int, limit: float) -> Iterator[str]:
+def section(runs: dict[str, Any], seeds: int, limit: float) -> Iterator[str]:
     """Yield the lines of a section: the origin, a summary, and a table for each kind."""
     packages = ("ortools", "python-sat", "clingo", "pychoco", "elkai")
     yield origin("scripts.bench_peers --write", packages)
     yield f"Processor seconds, median (worst) of {seeds} seeds; limit {limit:g} s."
     yield from ("", "Where another solver is faster than `auto`:", "")
-    yield from (where_others_win(kind, log.records) for kind, log in logs.items())
+    yield from (where_others_win(kind, of_kind) for kind, of_kind in runs.items())
     yield from ("", "<details><summary>Seconds of each solver</summary>")
-    for kind, log in logs.items():
+    for kind, of_kind in runs.items():
         yield ""
-        yield from table(kind, log.records)
+        yield from table(kind, of_kind)
     yield from ("", "</details>")
 
 
@@ -233,11 +209,11 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--write", action="store_true", help="write the document")
     arguments = parser.parse_args()
-    logs = {}
+    runs = {}
     for kind in arguments.kinds:
-        logs[kind] = measure(kind, sorted(arguments.sides), arguments.seeds, arguments.limit)
-        print(*table(kind, logs[kind].records), sep="\n", flush=True)
-    lines = [*section(logs, arguments.seeds, arguments.limit)]
+        runs[kind] = measure(kind, sorted(arguments.sides), arguments.seeds, arguments.limit)
+        print(*table(kind, runs[kind]), sep="\n", flush=True)
+    lines = [*section(runs, arguments.seeds, arguments.limit)]
     print("", *lines, sep="\n")
     if arguments.write:
         write_section("bench_peers", lines, ROOT / "docs" / "benchmarks.md")

@@ -1,10 +1,15 @@
 """Make the pictures of the pages and of the README, or check that none is stale.
 
-``python -m scripts.pictures`` runs the commands on the pages, which write ``.images/*.svg``, crops
-the thumbnails of the README, and draws ``hero.svg``, the moving picture at its top: a search and a
-model on the same board. ``--playground`` photographs the playground by headless Chromium instead
-(it needs the extra ``ci``, and chromium with chromedriver). ``--check`` compares the structure of
-what the commands draw now with the files, and exits with 1 where one differs.
+``python -m scripts.pictures`` makes the pictures of the pages and the moving picture.
+``--playground`` photographs the playground instead. ``--check`` compares the structure of what the
+commands on the pages draw now with the files, and exits with 1 where one differs.
+
+The parts of this file, each of which writes into ``.images``:
+
+- the pictures of the pages, by the commands that stand there, and thumbnails for the README
+- ``hero.svg``, the moving picture at the top of the README: a search and a model on the same board
+- ``playground*.png``, by headless Chromium: it needs the extra ``ci``, and chromium with
+  chromedriver
 """
 
 from __future__ import annotations
@@ -26,7 +31,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlencode
 from xml.etree import ElementTree
 
@@ -43,8 +48,11 @@ if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "docs" / f"{name}.md" for name in ("puzzles", "teaching", "longest", "modeling")]
 IMAGES = ROOT / ".images"
+
+# -- the pictures of the pages ---------------------------------------------------------------------
+
+PAGES = [ROOT / "docs" / f"{name}.md" for name in ("puzzles", "teaching", "longest", "modeling")]
 
 THUMBNAILS = ("heart", "symmetric", "proof", "puzzle", "ring", "torus")
 """The pictures of which the README and the first page of the site show the board alone."""
@@ -121,6 +129,8 @@ def make_pictures(folder: Path) -> list[str]:
     made = [name for each in all_commands() for name in picture_names(each)]
     return [*made, *(f"{name}-thumbnail.svg" for name in THUMBNAILS)]
 
+
+# -- the moving picture ----------------------------------------------------------------------------
 
 # The board, its start, and how many visits and backtracks of the search are shown.
 HERO = Instance.of("8x8", closed=True, start="a1")
@@ -236,6 +246,8 @@ def moving_picture() -> str:
     return _PAPER.sub("", svg(moving), count=1)
 
 
+# -- the playground --------------------------------------------------------------------------------
+
 THEMES = {"light": "", "dark": "-dark"}
 """The themes, and what they add to the names of pictures."""
 
@@ -256,8 +268,8 @@ SOLVED = """\
 """
 """The board that is solved."""
 
-_WIDTH, _HEIGHT = 690, 900  # of the page, in pixels: just wide enough for boards side by side
-_PAGE_WIDTH, _PAGE_HEIGHT = 1120, 640  # of the page with a solved board
+_RACE_WINDOW = (690, 900)  # in pixels of the page: just wide enough for boards side by side
+_PAGE_WINDOW = (1120, 640)
 _PAGE_SHOWN = 630  # of its height, below which nothing is shown
 _SCALE = 2  # pixels of the picture for each pixel of the page
 _SPACE = 4  # pixels beside and below the boards
@@ -281,6 +293,15 @@ const right = Math.max(...boxes.map((box) => box.right));
 const bottom = Math.max(...boxes.map((box) => box.bottom));
 return [left, top, right - left, bottom - top];
 """
+
+
+class Clip(NamedTuple):
+    """A part of a page, in pixels of the page."""
+
+    x: float
+    y: float
+    width: float
+    height: float
 
 
 @contextmanager
@@ -316,7 +337,7 @@ def browser() -> Iterator[Chrome]:
         page.quit()
 
 
-def open_race(page: Chrome, address: str) -> dict[str, float]:
+def open_race(page: Chrome, address: str) -> Clip:
     """Run the race in the playground, and return where its boards and counts are on the page."""
     from selenium.webdriver.common.by import By
     from selenium.webdriver.support import expected_conditions as expected
@@ -327,23 +348,18 @@ def open_race(page: Chrome, address: str) -> dict[str, float]:
     for control in ("//*[@role='tab'][contains(., 'Race')]", "//button[contains(., 'Race')]"):
         wait.until(expected.element_to_be_clickable((By.XPATH, control))).click()
     frame = (By.CSS_SELECTOR, "iframe[title='The race']")
-    wait.until(lambda page: page.find_element(*frame).rect["width"] > _WIDTH / 2)
+    wait.until(lambda page: page.find_element(*frame).rect["width"] > _RACE_WINDOW[0] / 2)
     wait.until(expected.frame_to_be_available_and_switch_to_it(frame))
     wait.until(lambda page: page.find_elements(By.CSS_SELECTOR, ".run svg[role=img]"))
     page.execute_script(_SHOW_STEP, RACE_STEP)
     left, top, width, height = page.execute_script(_BOX)
     page.switch_to.default_content()
     corner = page.find_element(*frame).rect
-    return {
-        "x": corner["x"] + left - _SPACE,
-        "y": corner["y"] + top,
-        "width": width + 2 * _SPACE,
-        "height": height + _SPACE,
-        "scale": 1,
-    }
+    x, y = corner["x"] + left - _SPACE, corner["y"] + top
+    return Clip(x, y, width + 2 * _SPACE, height + _SPACE)
 
 
-def open_solution(page: Chrome, address: str) -> dict[str, float]:
+def open_solution(page: Chrome, address: str) -> Clip:
     """Solve a board in the playground, and return the place of the page."""
     from selenium.webdriver.common.by import By
     from selenium.webdriver.support import expected_conditions as expected
@@ -355,24 +371,10 @@ def open_solution(page: Chrome, address: str) -> dict[str, float]:
     wait.until(expected.element_to_be_clickable(button)).click()
     found = "return document.body.textContent.includes('found: closed tour')"
     wait.until(lambda page: page.execute_script(found))
-    return {"x": 0, "y": 0, "width": _PAGE_WIDTH, "height": _PAGE_SHOWN, "scale": 1}
+    return Clip(0, 0, _PAGE_WINDOW[0], _PAGE_SHOWN)
 
 
-def use_window(page: Chrome, width: int, height: int) -> None:
-    """Show the page in a window of this size, in pixels of the page."""
-    metrics = {"width": width, "height": height, "deviceScaleFactor": _SCALE, "mobile": False}
-    page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-
-
-def write_pictures(page: Chrome, clip: dict[str, float], name: str) -> None:
-    """Write a part of the page as a picture in each theme."""
-    for theme, suffix in THEMES.items():
-        file = IMAGES / f"{name}{suffix}.png"
-        photograph(page, clip, theme).save(file, optimize=True)
-        print(f"{file.name}: {file.stat().st_size / 1024:.0f} KiB", file=sys.stderr)
-
-
-def photograph(page: Chrome, clip: dict[str, float], theme: str) -> Image:
+def photograph(page: Chrome, clip: Clip, theme: str) -> Image:
     """Return a part of the page as a picture, in a theme."""
     from PIL import Image
     from selenium.webdriver.support.wait import WebDriverWait
@@ -381,8 +383,8 @@ def photograph(page: Chrome, clip: dict[str, float], theme: str) -> Image:
     page.execute_cdp_cmd("Emulation.setEmulatedMedia", scheme)
     still = "return document.getAnimations().length === 0"
     WebDriverWait(page, _PATIENCE).until(lambda page: page.execute_script(still))
-    answer = page.execute_cdp_cmd("Page.captureScreenshot", {"clip": clip})
-    png = base64.b64decode(answer["data"])
+    shown = {"clip": {**clip._asdict(), "scale": 1}}
+    png = base64.b64decode(page.execute_cdp_cmd("Page.captureScreenshot", shown)["data"])
     picture = Image.open(io.BytesIO(png)).convert("RGB").quantize(_COLORS)
     # The page on which the picture stands shows through its ground, which is at its corner.
     picture.info["transparency"] = picture.getpixel((0, 0))
@@ -390,12 +392,23 @@ def photograph(page: Chrome, clip: dict[str, float], theme: str) -> Image:
 
 
 def photograph_playground() -> None:
-    """Write the pictures of the playground."""
+    """Write the pictures of the playground, each in every theme."""
     with playground() as address, browser() as page:
-        use_window(page, _WIDTH, _HEIGHT)
-        write_pictures(page, open_race(page, address), "playground")
-        use_window(page, _PAGE_WIDTH, _PAGE_HEIGHT)
-        write_pictures(page, open_solution(page, address), "playground-page")
+        for name, (width, height), open_part in (
+            ("playground", _RACE_WINDOW, open_race),
+            ("playground-page", _PAGE_WINDOW, open_solution),
+        ):
+            window = {"width": width, "height": height, "mobile": False}
+            window["deviceScaleFactor"] = _SCALE
+            page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", window)
+            clip = open_part(page, address)
+            for theme, suffix in THEMES.items():
+                file = IMAGES / f"{name}{suffix}.png"
+                photograph(page, clip, theme).save(file, optimize=True)
+                print(f"{file.name}: {file.stat().st_size / 1024:.0f} KiB", file=sys.stderr)
+
+
+# -- all of them -----------------------------------------------------------------------------------
 
 
 def main() -> int:
@@ -404,24 +417,24 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="write nothing")
     parser.add_argument("--playground", action="store_true", help="photograph the playground")
     asked = parser.parse_args()
-    is_check = asked.check
     if asked.playground:
         photograph_playground()
         return 0
-    if not is_check:
-        (IMAGES / "hero.svg").write_text(moving_picture())
-    stale: list[str] = []
     with tempfile.TemporaryDirectory() as folder:
-        for name in make_pictures(Path(folder)):
-            made = (Path(folder) / name).read_text()
-            stored = IMAGES / name
-            if not is_check:
-                stored.write_text(made)
-            elif not stored.exists() or structure(made) != structure(stored.read_text()):
-                stale.append(name)
+        made = {name: Path(folder, name).read_text() for name in make_pictures(Path(folder))}
+    if not asked.check:
+        for name, picture in {**made, "hero.svg": moving_picture()}.items():
+            (IMAGES / name).write_text(picture)
+        return 0
+    stale = [
+        name
+        for name, picture in made.items()
+        if not (IMAGES / name).exists()
+        or structure(picture) != structure((IMAGES / name).read_text())
+    ]
     for name in stale:
         print(f"{name}: out of date; run scripts/pictures.py", file=sys.stderr)
-    return 1 if stale else 0
+    return int(bool(stale))
 
 
 if __name__ == "__main__":

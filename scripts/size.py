@@ -1,7 +1,8 @@
 """Measure the size of the code, and fail above the limits in pyproject.toml.
 
 `python scripts/size.py` prints modules, nodes of the syntax tree, private functions with one caller
-and the modules of ours that four common calls load. ``--rooms`` adds the nodes of each folder.
+and the modules of ours that four common calls load. ``--rooms`` adds the rooms of the package: its
+folders.
 """
 
 from __future__ import annotations
@@ -27,9 +28,13 @@ _LOADED = (
 
 
 def trees(*folders: str) -> dict[Path, ast.Module]:
-    """Return the syntax tree of every Python file in the folders."""
+    """Return the syntax tree of every Python file of ours in the folders."""
     files = sorted(file for folder in folders for file in (ROOT / folder).rglob("*.py"))
-    return {file: ast.parse(file.read_text(encoding="utf-8")) for file in files}
+    return {
+        file: ast.parse(file.read_text(encoding="utf-8"))
+        for file in files
+        if "node_modules" not in file.parts  # what npm has installed beside our tests
+    }
 
 
 def nodes(parsed: dict[Path, ast.Module]) -> int:
@@ -90,8 +95,8 @@ def main() -> int:
         print(f"{name:32}{number:9,}{limits.get(name, ''):>9}{mark}")
     if "--rooms" in sys.argv:
         for folder in sorted(path for path in (ROOT / "kt_cp").iterdir() if path.is_dir()):
-            parsed = trees(f"kt_cp/{folder.name}")
-            print(f"{folder.name:32}{nodes(parsed):9,}{len(parsed):6} modules")
+            if room := trees(f"kt_cp/{folder.name}"):
+                print(f"{folder.name:32}{nodes(room):9,}{len(room):6} modules")
     return int(any(number > limits.get(name, number) for name, number in measured.items()))
 
 

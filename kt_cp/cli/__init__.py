@@ -1,6 +1,16 @@
-"""The command ``kt`` as a process: its arguments, signals, standard streams and exit code.
+"""The command ``kt``: it parses what was typed, calls the package, and writes the answer.
 
-The subcommands are in modules of their own, each of which is imported when it is needed.
+This file is the process: signals, standard streams and the exit code. A subcommand is a function
+whose module is imported when it is run; read them in this order:
+
+- `app`: the table of the subcommands, their help, and the samples to try them on
+- `output`: exit codes, messages, progress, and the writing of text and pictures
+- `options`: the options that several subcommands share
+- `reading`: the boards, graphs and paths that arguments name
+- `answer`: how a search runs, and how what it finds is written
+- `solve`: searches for a tour, the longest path, a cover by paths and disjoint tours
+- `paths`: verdicts on paths and certificates, and the features of tours
+- `count`, `puzzle`, `draw`, `compare`: the others, by what they make
 """
 
 from __future__ import annotations
@@ -29,15 +39,14 @@ _NO_MEMORY = re.compile("failed to map segment|cannot allocate memory", re.IGNOR
 
 _REPORT_ADVICE = "please report it to the authors, with the command and its input"
 
-# Whether Ctrl-C, or SIGTERM, has been received.
-_interrupted = False
-_terminated = False
+# The exit code for the signal that has been received, if any.
+_ended_by: Exit | None = None
 
 
 def main() -> NoReturn:
     """Run ``kt`` with the arguments of this process and exit with its code."""
-    signal.signal(signal.SIGINT, _interrupt)
-    signal.signal(signal.SIGTERM, _terminate)
+    signal.signal(signal.SIGINT, _end)
+    signal.signal(signal.SIGTERM, _end)
     sys.unraisablehook = _handle_unraisable
     _occupy_standard_streams()
     code = run(sys.argv[1:])
@@ -60,9 +69,9 @@ def run(arguments: Sequence[str]) -> int:
 
 def _report(error: BaseException) -> Exit:
     """Report an error in one line, and return the exit code for it."""
-    if _terminated:
+    if _ended_by is Exit.TERMINATED:
         return Exit.TERMINATED
-    if _interrupted or isinstance(error, KeyboardInterrupt):
+    if _ended_by is Exit.INTERRUPTED or isinstance(error, KeyboardInterrupt):
         tell("kt: interrupted")
         return Exit.INTERRUPTED
     discard(sys.stdout)
@@ -88,25 +97,18 @@ def _report(error: BaseException) -> Exit:
     return Exit.BUG
 
 
-def _interrupt(_: int, frame: FrameType | None) -> NoReturn:
-    """Raise `KeyboardInterrupt` for Ctrl-C; leave at once where that might be swallowed.
+def _end(number: int, frame: FrameType | None) -> NoReturn:
+    """Raise `KeyboardInterrupt` for Ctrl-C or exit for SIGTERM; leave at once while importing.
 
     Compiled modules that are being imported may swallow any exception, or raise another one.
     """
-    global _interrupted
-    _interrupted = True
+    global _ended_by
+    _ended_by = Exit.INTERRUPTED if number == signal.SIGINT else Exit.TERMINATED
     if _is_importing(frame):
-        _leave(Exit.INTERRUPTED)
-    raise KeyboardInterrupt
-
-
-def _terminate(_: int, frame: FrameType | None) -> NoReturn:
-    """Exit for SIGTERM; leave at once where the exception might be swallowed, as for Ctrl-C."""
-    global _terminated
-    _terminated = True
-    if _is_importing(frame):
-        _leave(Exit.TERMINATED)
-    sys.exit(Exit.TERMINATED)
+        _leave(_ended_by)
+    if _ended_by is Exit.INTERRUPTED:
+        raise KeyboardInterrupt
+    sys.exit(_ended_by)
 
 
 def _is_importing(frame: FrameType | None) -> bool:

@@ -1,4 +1,4 @@
-"""The table of the subcommands of ``kt``, and how one is run."""
+"""The table of the subcommands of ``kt``, how one is run, and the samples to try them on."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from mmap import mmap
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
 
+from kt_cp.cli.output import write_bytes, write_lines
 from kt_cp.messages import InputError, probably_meant
 
 
@@ -38,7 +40,7 @@ SUBCOMMANDS = {
     ),
     "longest": SubcommandEntry(
         "Find the longest path or cycle, with a proven bound.",
-        "longest",
+        "solve",
         (
             "kt longest 4x4",
             "kt longest 5x5 --closed --uncrossed --draw cycle.svg",
@@ -47,7 +49,7 @@ SUBCOMMANDS = {
     ),
     "cover": SubcommandEntry(
         "Find the fewest paths that visit every square once.",
-        "longest",
+        "solve",
         (
             "kt cover 4x4",
             "kt cover petersen.hcp --format json",
@@ -55,7 +57,7 @@ SUBCOMMANDS = {
     ),
     "decompose": SubcommandEntry(
         "Find tours of which no two share a move.",
-        "longest",
+        "solve",
         (
             "kt decompose 5x5 --topology torus",
             "kt decompose 5x5 --topology torus --tours 3 --format squares",
@@ -108,7 +110,7 @@ SUBCOMMANDS = {
     ),
     "export": SubcommandEntry(
         "State a problem for other tools.",
-        "misc",
+        "draw",
         (
             "kt export 8x8 --closed --format minizinc --out tour.mzn",
             "kt export 6x6 --start a1 --format dimacs --out tour.cnf",
@@ -175,7 +177,7 @@ SUBCOMMANDS = {
     ),
     "samples": SubcommandEntry(
         "List or write files to try the commands on.",
-        "misc",
+        "app",
         (
             "kt samples --out .",
             "kt samples board.txt",
@@ -183,7 +185,7 @@ SUBCOMMANDS = {
     ),
     "methods": SubcommandEntry(
         "List the methods that solve and compare know.",
-        "misc",
+        "compare",
         (
             "kt methods",
             "kt methods auto",
@@ -282,9 +284,6 @@ def completing(names: Callable[[], Iterable[str]]) -> Callable[..., list[str]]:
 class _Commands(click.Group):
     """The group of all subcommands, which lists them by the headings of `GROUPS`."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(self.commands)
-
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for heading, names in GROUPS.items():
             with formatter.section(heading):
@@ -293,30 +292,13 @@ class _Commands(click.Group):
                 )
 
 
-def _show_version(context: click.Context, _: click.Parameter, is_asked: bool) -> None:
-    """Print the version, and end the command."""
-    if is_asked and not context.resilient_parsing:
-        from kt_cp import __version__
-
-        click.echo(f"kt {__version__}")
-        context.exit()
-
-
-app = _Commands(
-    "kt",
-    commands=[_LazyCommand(name, help=each.summary) for name, each in SUBCOMMANDS.items()],
-    params=[
-        click.Option(
-            ["--version"],
-            is_flag=True,
-            is_eager=True,
-            expose_value=False,
-            callback=_show_version,
-            help="Show the version and exit.",
-        )
-    ],
-    context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
-    help="Knight's tours: find them, prove that there are none, count and validate them.",
+app = click.version_option(package_name="knights-tours", message="kt %(version)s")(
+    _Commands(
+        "kt",
+        commands=[_LazyCommand(name, help=each.summary) for name, each in SUBCOMMANDS.items()],
+        context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
+        help="Knight's tours: find them, prove that there are none, count and validate them.",
+    )
 )
 
 
@@ -349,3 +331,48 @@ def invoke(arguments: Sequence[str], obj: object = None) -> int:
             typed = error.message.split("'")[1]
             said = f"{error.message.rstrip('.')}{probably_meant(typed, similar) or '.'}"
         raise InputError(f"{said}\nSee '{see} --help'.") from None
+
+
+# -- kt samples ------------------------------------------------------------------------------------
+
+SAMPLES = {
+    "board.txt": ("a map with holes", "kt solve board.txt --closed"),
+    "puzzle.txt": ("step numbers from which one tour follows", "kt solve puzzle.txt --unique"),
+    "path.txt": ("a closed tour in chess names", "kt draw path.txt --out tour.svg"),
+    "broken.txt": ("a numbered board with mistakes", "kt validate broken.txt --draw faults.svg"),
+    "heart-board.txt": ("a heart", "kt solve heart-board.txt --closed --draw heart.svg"),
+    "ring.txt": ("a ring", "kt solve ring.txt --closed --draw ring.svg"),
+    "letter.txt": ("a letter", "kt solve letter.txt --closed --draw letter.svg"),
+    "cross.txt": ("a board without a tour", "kt solve cross.txt --draw proof.svg"),
+    "published.txt": ("a path printed as a tour, which it is not", "kt validate published.txt"),
+    "cube.gml": ("a directed graph of three cycles", "kt decompose cube.gml"),
+    "petersen.hcp": ("a graph that is no board", "kt solve petersen.hcp --closed"),
+    "towns.tsp": ("places and their distances", "kt solve towns.tsp --minimize weight"),
+}
+"""For each sample file what it holds, and a command to try on it."""
+
+_SAMPLES_FOLDER = Path(__file__).parents[1] / "samples"
+
+
+@as_subcommand()
+@click.argument("name", required=False, metavar="[NAME]", type=click.Choice([*SAMPLES]))
+@click.option("--out", type=click.Path(file_okay=False), help="Write it, or all, to this folder.")
+def samples_command(name: str | None, out: str | None) -> int:
+    """List the sample files, print the one with this NAME, or write them to a folder."""
+    if out is None and name is None:
+        width = max(map(len, SAMPLES))
+        for file, (contents, command) in SAMPLES.items():  # the command can be copied whole
+            write_lines([f"{file:{width}}  {contents}", f"{'':{width}}  {command}"])
+        return 0
+    wanted = {each: (_SAMPLES_FOLDER / each).read_bytes() for each in ([name] if name else SAMPLES)}
+    if out is None:
+        write_bytes(wanted.values())
+        return 0
+    for each, content in wanted.items():
+        there = Path(out, each)
+        if there.exists() and there.read_bytes() != content:
+            raise InputError(f"--out {out}: another {each} is there already; name another folder")
+    Path(out).mkdir(parents=True, exist_ok=True)
+    for each, content in wanted.items():
+        write_bytes([content], Path(out, each))
+    return 0

@@ -1,4 +1,4 @@
-"""``kt compare`` and ``kt report``: compare methods, and show what a comparison found."""
+"""``kt compare``, ``report`` and ``methods``: compare methods, show the results, list methods."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import sys
 import time
 from contextlib import nullcontext
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,13 +16,14 @@ import click
 from kt_cp.cli import options
 from kt_cp.cli.app import as_subcommand
 from kt_cp.cli.options import FILE, FOLDER, OutputFile
-from kt_cp.cli.output import ProgressDisplay, spinner, tell, wants_color, write_lines
+from kt_cp.cli.output import ProgressDisplay, spinner, tell, wants_color, write_lines, write_table
 from kt_cp.count.cost import describe_duration
 from kt_cp.files import import_optional, names_script_object
 
 if TYPE_CHECKING:  # the other commands do not need it
     from kt_cp.compare.log import Log
     from kt_cp.compare.runs import Progress
+    from kt_cp.methods.method import Method
 
 report_options = options.combine(
     click.option("--html", type=OutputFile(), help="Write a self-contained page to this file."),
@@ -169,3 +171,54 @@ def show_comparison(log: Log, html: str | None, folder: str | None, brief: bool 
             tell(f"kt: wrote {path}")
     if html is not None:
         write_lines(page_html(results).splitlines(), html)
+
+
+# The methods that a newcomer compares first: the model beside the search.
+_COMPARED_FIRST = ("auto", "circuit", "cuts", "dfs", "warnsdorff", "greedy")
+
+
+@as_subcommand()
+@click.argument("method", required=False, shell_complete=options.complete_methods)
+@click.option("--all", "lists_all", is_flag=True, help="List the others too.")
+def methods_command(method: str | None, lists_all: bool) -> int:
+    """List the methods that one compares first, with --all every method, or describe one METHOD.
+
+    The description of auto, the usual method, has its steps for boards and for other graphs.
+    """
+    from kt_cp.methods.table import CONSTRAINTS, METHODS, load_method, method_of
+
+    if method is None:
+        shown = METHODS if lists_all else _COMPARED_FIRST
+        write_table((name, _summary(METHODS[name])) for name in shown)
+        if not lists_all:
+            tell(f"{len(METHODS) - len(shown)} more: kt methods --all")
+        return 0
+    described = method_of(load_method(method))
+    constraints = [words for name, words in CONSTRAINTS.items() if name in described.constraints]
+    takes_all = len(constraints) == len(CONSTRAINTS)
+    properties = {
+        "method": method,
+        "summary": _summary(described),
+        "proves": "that there is none" if described.proves else "nothing",
+        "constraints": "all" if takes_all else ", ".join(constraints),
+        "source": described.source,
+    }
+    write_table((name, words) for name, words in properties.items() if words)
+    if method == "auto":
+        from kt_cp.methods.auto import STEPS
+
+        for kind, steps in STEPS.items():
+            write_lines(["", f"On {kind} the first of these steps with an answer decides:"])
+            names = [step.__name__.replace("_", " ") for step in steps]
+            rows = [f"{number}.  {name}" for number, name in enumerate(names, start=1)]
+            write_table(zip(rows, (step.__doc__ or "" for step in steps), strict=True))
+    return 0
+
+
+def _summary(method: Method) -> str:
+    """Return what a method does, and whether a package that it needs is missing."""
+    from kt_cp.methods.table import INSTALL_PEERS
+
+    if method.package is None or find_spec(method.package):
+        return method.summary
+    return f"{method.summary} (not installed: {INSTALL_PEERS})"

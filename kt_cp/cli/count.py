@@ -12,17 +12,16 @@ from typing import Any
 import click
 
 from kt_cp.cli import options
+from kt_cp.cli.answer import usual_notation
 from kt_cp.cli.app import as_subcommand
-from kt_cp.cli.options import (
-    FOLDER,
-    OutputFile,
-    choice_option,
+from kt_cp.cli.options import FOLDER, OutputFile, choice_option
+from kt_cp.cli.output import END_ADVICE, Exit, open_output, spinner, tell, write_line
+from kt_cp.cli.reading import (
     instance_parameters,
     read_instance,
     take_instance_parameters,
-    usual_notation,
+    with_instance,
 )
-from kt_cp.cli.output import END_ADVICE, Exit, open_output, spinner, tell
 from kt_cp.cli.solve import impossible_line
 from kt_cp.count.cost import OutOfMemoryError, ProgressLine
 from kt_cp.count.counting import COUNT_METHODS, Count, enumerate_tours
@@ -101,16 +100,9 @@ def count_command(
     same command goes on after a crash.
     """
     constraints = take_instance_parameters(given)
-    board = constraints.pop("board")
-    # A list or a range of boards, and no file of that name
-    is_listed = ("," in board or ".." in board) and not os.path.exists(board)
-    names = [board]
-    if is_listed:
-        from kt_cp.compare.settings import board_names
-
-        names = [name for word in board.split(",") for name in board_names(word)]
-        if given["spill"] or given["log"]:
-            raise InputError("--spill and --log are for one board")
+    names, is_listed = _listed_boards(constraints.pop("board"))
+    if is_listed and (given["spill"] or given["log"]):
+        raise InputError("--spill and --log are for one board")
     instances = [read_instance(name, **constraints).instance for name in names]
     if form != "bfile":
         options.refuse(["offset"], "without --format bfile")
@@ -118,33 +110,50 @@ def count_command(
         options.refuse(_NOT_WITH_PREFIXES, "with --prefixes")
         if len(instances) > 1 or given["method"] == "enumerate":
             raise InputError("--prefixes: give one board, to be counted by frontier")
-        return _write_prefixes(instances[0], given["time_limit"], given["memory_limit"], form, out)
+        limits = {name: given[name] for name in ("time_limit", "memory_limit")}
+        return _write_prefixes(instances[0], limits, form, out)
     if recurrence:
         check_growth(instances)
     counts: list[Count] = []
-    methods: dict[str, list[str]] = {}  # the titles of the boards by how they were counted
-    # Set for each board below: counts are computed lazily, and report to their board's spinner.
-    observe: Callable[[ProgressLine], None]
-    counted = count_boards(instances, **given, progress=lambda line: observe(line))
+    titles_by_method: dict[str, list[str]] = {}
     with open_output(out) as stream:
-        for instance in instances:
-            title = instance.graph.title
-            with _counting(f"counting {title}") as observe:
-                count = next(counted)
+        for instance, count in zip(instances, _counted(instances, given), strict=True):
+            line = _count_line(instance, count, form, offset + len(counts), is_listed)
+            write_line(stream, line)
             counts.append(count)
-            line = _count_line(instance, count, form, offset + len(counts) - 1, is_listed)
-            stream.write(f"{line}\n".encode())
-            stream.flush()
-            methods.setdefault(_method_message(count), []).append(title)
-        for message, titles in methods.items():
+            titles_by_method.setdefault(_method_message(count), []).append(instance.graph.title)
+        for message, titles in titles_by_method.items():
             shown = titles[0] if len(titles) == 1 else f"{len(titles)} boards"
             tell(f"{shown}: {message}" if is_listed else message)
         is_complete = all(count.complete for count in counts)
         if recurrence and is_complete:
             terms = [count.count for count in counts]
             found = find_recurrence(instances, terms, given["time_limit"], given["memory_limit"])
-            stream.write(f"{_recurrence_line(found, form)}\n".encode())
+            write_line(stream, _recurrence_line(found, form))
     return Exit.YES if is_complete else Exit.NO_ANSWER
+
+
+def _listed_boards(argument: str) -> tuple[list[str], bool]:
+    """Return the boards that an argument names, and whether it is a list or a range.
+
+    It is neither if there is a file of that name.
+    """
+    if not ("," in argument or ".." in argument) or os.path.exists(argument):
+        return [argument], False
+    from kt_cp.compare.settings import board_names
+
+    return [name for word in argument.split(",") for name in board_names(word)], True
+
+
+def _counted(instances: list[Instance], given: dict[str, Any]) -> Iterator[Count]:
+    """Yield the count of each board, while a spinner shows how far it has come."""
+    # Counts are computed when they are asked for, and report to the spinner of their board.
+    observe: Callable[[ProgressLine], None]
+    counts = count_boards(instances, **given, progress=lambda line: observe(line))
+    for instance in instances:
+        with _counting(f"counting {instance.graph.title}") as observe:
+            count = next(counts)
+        yield count
 
 
 def _count_line(instance: Instance, count: Count, form: str, index: int, is_listed: bool) -> str:
@@ -197,25 +206,15 @@ def _answer_sentence(instance: Instance, count: Count) -> str:
     return f"{classes}, {both}"
 
 
-def _write_prefixes(
-    instance: Instance,
-    time_limit: float | None,
-    memory_limit: float | None,
-    form: str,
-    out: str | None,
-) -> int:
+def _write_prefixes(instance: Instance, limits: dict[str, Any], form: str, out: str | None) -> Exit:
     """Write the numbers of tours of the first squares of a board, a line for each prefix."""
     title = f"counting prefixes of {instance.graph.title}"
     with open_output(out) as stream, _counting(title) as observe:
         try:
-            for squares, number in count_prefixes(
-                instance, time_limit=time_limit, memory_limit=memory_limit, progress=observe
-            ):
-                line = f"{squares} {number}"
-                if form == "json":
-                    line = json.dumps({"squares": squares, "count": number})
-                stream.write(f"{line}\n".encode())
-                stream.flush()
+            for squares, number in count_prefixes(instance, **limits, progress=observe):
+                values = {"squares": squares, "count": number}
+                is_json = form == "json"
+                write_line(stream, json.dumps(values) if is_json else f"{squares} {number}")
         except (OutOfTimeError, OutOfMemoryError) as error:
             tell(f"unknown: {error}")
             return Exit.NO_ANSWER
@@ -223,7 +222,7 @@ def _write_prefixes(
 
 
 @as_subcommand()
-@options.with_instance
+@with_instance
 @options.up_to_symmetry_option
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Write at most N tours.")
 @click.option("--random", "at_random", is_flag=True, help="Draw N tours, all equally likely.")

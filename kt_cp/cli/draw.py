@@ -1,37 +1,37 @@
-"""``kt draw``, ``kt replay`` and ``kt play``: pictures, pages and the playground."""
+"""``kt draw``, ``replay``, ``play`` and ``export``: pictures, pages, and files for other tools."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import click
 
 from kt_cp.board import Topology, as_board
+from kt_cp.board.maps import open_size_or_map
 from kt_cp.cli import options
 from kt_cp.cli.app import as_subcommand
 from kt_cp.cli.options import (
     FILE,
     choice_option,
     complete_searches,
-    language_option,
-    paper_option,
+    look_options,
     picture_option,
-    read_bare_instance,
     take_options,
-    theme_option,
 )
-from kt_cp.cli.output import Exit, look_of, tell, write_bytes, write_picture
-from kt_cp.cli.paths import PathOptions, note_partial_tour, path_parameters
-from kt_cp.draw.look import PICTURE_SUFFIXES, TOUR_SUFFIXES, Style
+from kt_cp.cli.output import Exit, tell, write_bytes, write_lines, write_picture
+from kt_cp.cli.paths import note_partial_tour
+from kt_cp.cli.reading import PathOptions, path_parameters, read_bare_instance, with_instance
+from kt_cp.draw.look import PICTURE_SUFFIXES, TOUR_SUFFIXES, Look, Style
 from kt_cp.draw.output import check_picture_file, is_printed
 from kt_cp.draw.puzzles import map_picture
 from kt_cp.draw.replays import endings, graph_page, race_picture, record_search, replay_page
-from kt_cp.files import import_optional, open_size_or_map
+from kt_cp.export import ExportFormat, export_lines, model_bytes
+from kt_cp.files import import_optional
 from kt_cp.graph_files import graph_file_in_text, graph_format
-from kt_cp.messages import InputError, pluralize
+from kt_cp.messages import InputError, join_words, pluralize
 from kt_cp.methods.table import load_method
 from kt_cp.problem.instance import Instance
-from kt_cp.tour.tour import CoverReport
 from kt_cp.tour.validator import Report
 from kt_dfs.graph import parse_graph
 
@@ -40,14 +40,13 @@ from kt_dfs.graph import parse_graph
 @path_parameters
 @picture_option("--out", *TOUR_SUFFIXES, required=True, help="The picture")
 @choice_option("--style", of=Style, default="lines", help="What is shown of a tour")
-@theme_option
-@paper_option
-@language_option
+@look_options("theme", "paper", "words")
 @click.option("--title", help="Replace the caption; '' omits it.")
 @click.option("--no-legend", is_flag=True, help="Omit the legend below the board.")
 @click.option("--no-coordinates", is_flag=True, help="Omit the names of files and ranks.")
 def draw_command(
     out: str,
+    look: Look,
     style: Style,
     title: str | None,
     no_legend: bool,
@@ -60,30 +59,30 @@ def draw_command(
     number as a puzzle, or as a board if none has one; neither can be a .gif. A .html page
     that steps through a tour takes only --theme and --title.
     """
-    look = look_of(
+    look = replace(
+        look,
         title=title,
         style=style,
         legend=not no_legend,
         coordinates=not no_coordinates,
         printed=is_printed(out),
     )
-    path = take_options(PathOptions, given)
+    asked = take_options(PathOptions, given)
     picture = None
-    with path.opened() as (source, board):
-        may_be_map = path.board is None and path.notation is None and not path.partial
-        if isinstance(source, str) and may_be_map:
-            picture = map_picture(source, look, path.closed)
+    with asked.opened() as path:
+        may_be_map = asked.board is None and asked.notation is None and not asked.partial
+        if isinstance(path.source, str) and may_be_map:
+            picture = map_picture(path.source, look, asked.closed)
         if picture is None:
-            reading = path.parse(source, board)
+            reading = path.read()
     if picture is not None:
         write_picture(picture, out, look, "--out")
         tell(picture.description)
         return Exit.YES
-    report = reading if isinstance(reading, CoverReport) else reading.report
-    write_picture(report, out, look, "--out")
-    tell(report.verdict)
-    if isinstance(report, Report):
-        note_partial_tour(report)
+    write_picture(reading, out, look, "--out")
+    tell(reading.verdict)
+    if isinstance(reading, Report):
+        note_partial_tour(reading)
     return Exit.YES if reading.valid else Exit.NO
 
 
@@ -114,9 +113,10 @@ _OF_BOARDS = ("method", "versus", "start", "closed", "piece", "topology", "max_s
 @options.piece_options
 @click.option("--max-steps", type=int, default=10_000, help="The most visits and backtracks.")
 @click.option("--title", help="The title of the page.")
-@theme_option
+@look_options("theme")
 def replay_command(  # noqa: PLR0913 (its options)
     out: str,
+    look: Look,
     board: str | None,
     graph: str | None,
     method: str,
@@ -137,12 +137,12 @@ def replay_command(  # noqa: PLR0913 (its options)
         raise InputError("give either a board, such as 6x6, or --graph '7,0 1,0 2', not both")
     if graph is not None:
         options.refuse(_OF_BOARDS, "with --graph")
-        return _replay_graph(graph, out, title)
+        return _replay_graph(graph, out, title, look)
     read = read_bare_instance(str(board), piece=piece, topology=topology).graph
     instance = Instance.of(as_board(read, "kt replay"), start=start, closed=closed)
     methods = [method] if versus is None else [method, versus]
     recordings = [record_search(instance, load_method(each), max_steps) for each in methods]
-    look = look_of(title=title, printed=is_printed(out))
+    look = replace(look, title=title, printed=is_printed(out))
     if out.lower().endswith(".html"):
         write_bytes([replay_page(instance, recordings, title, look.theme).encode()], out)
         tell(f"the page shows {endings(recordings)}")
@@ -152,7 +152,7 @@ def replay_command(  # noqa: PLR0913 (its options)
     return 0
 
 
-def _replay_graph(text: str, out: str, title: str | None) -> int:
+def _replay_graph(text: str, out: str, title: str | None, look: Look) -> int:
     """Write the page of depth-first search on a graph."""
     check_picture_file(out, "--out", suffixes=(".html",))
     try:
@@ -160,7 +160,7 @@ def _replay_graph(text: str, out: str, title: str | None) -> int:
     except ValueError as error:
         raise InputError(f"--graph: {error}") from None
     graph.dfs()
-    page = graph_page(graph, title or "Depth-first search", look_of().theme)
+    page = graph_page(graph, title or "Depth-first search", look.theme)
     write_bytes([page.encode()], out)
     tell(f"the page shows depth-first search of {pluralize(len(graph), 'vertex', 'vertices')}")
     return 0
@@ -199,3 +199,32 @@ def play_command(board: str, closed: bool, host: str, port: int, no_browser: boo
         tell("warning: everyone who reaches this address can use this machine's processor")
     serve(position, host, port, show=not no_browser)
     return 0
+
+
+@as_subcommand()
+@with_instance
+@choice_option("--format", "form", of=ExportFormat, required=True, help="For which tools")
+@options.out_option
+def export_command(instance: Instance, form: ExportFormat, out: str | None) -> int:
+    """State a problem for other tools; nothing is solved.
+
+    \b
+    cp-sat    the model of CP-SAT: text, or binary with --out FILE.pb
+    dimacs    a formula for SAT solvers, of which every model is a tour
+    minizinc  a model with the constraint circuit
+    hcp       a graph in the format of TSPLIB, for LKH and others
+    tsp       the same as distances, for Concorde and others
+    asp       facts and rules for clingo
+    mps       an integer program, for SCIP, HiGHS, Gurobi and others
+
+    Constraints that a format cannot hold are refused; weights of edges are left out, with a note.
+    """
+    if form is ExportFormat.CP_SAT and str(out).endswith(".pb"):
+        write_bytes([model_bytes(instance)], out)
+    else:
+        write_lines(export_lines(instance, form), out)
+    graph = instance.graph
+    if graph.attributes:
+        left_out = f"the {join_words([*graph.attributes])} of edges is left out"
+        tell(f"note: {left_out}: the file asks for any {graph.vocabulary.tour(instance.closed)}")
+    return Exit.YES

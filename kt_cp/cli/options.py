@@ -1,53 +1,31 @@
-"""Arguments and options that several commands share, and the boards and graphs that they name."""
+"""The options of the subcommands: those that several share, and how one is declared."""
 
 from __future__ import annotations
 
-import dataclasses
-import itertools
 import shlex
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import fields
 from functools import wraps
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, TypeVar
 
 import click
 from click.core import ParameterSource
 
-from kt_cp.board import Board, Topology, graph_of
-from kt_cp.board.maps import SQUARE, Map, split_maps
-from kt_cp.board.pieces import Symmetry
+from kt_cp.board import Symmetry, Topology
 from kt_cp.cli.app import completing
-from kt_cp.cli.output import Exit, tell
-from kt_cp.draw.look import PICTURE_SUFFIXES, TOUR_SUFFIXES, Paper, Theme
-from kt_cp.files import (
-    check_writable,
-    load_from_script,
-    names_script_object,
-    open_size_or_map,
-    script_errors,
-)
-from kt_cp.graph import Graph
-from kt_cp.graph_files import (
-    GraphFile,
-    GraphFormat,
-    graph_file_in_text,
-    graph_format,
-    read_graph_files,
-)
-from kt_cp.messages import InputError, pluralize
+from kt_cp.draw.look import TOUR_SUFFIXES, Look, Theme
+from kt_cp.files import check_writable
+from kt_cp.graph_files import GraphFormat
+from kt_cp.messages import InputError
 from kt_cp.notation.notations import Notation
-from kt_cp.problem.constraints import Constraints, CustomConstraint
-from kt_cp.problem.instance import Instance, parse_map
 from kt_cp.puzzles.words import Language
-from kt_dfs import Status
 
 Decorator = Callable[[Any], Any]
 T = TypeVar("T")
 
-_TYPED = ParameterSource.COMMANDLINE
-
-EXIT_CODE_OF = {Status.FOUND: Exit.YES, Status.IMPOSSIBLE: Exit.NO, Status.UNKNOWN: Exit.NO_ANSWER}
+# -- how an option is declared ---------------------------------------------------------------------
 
 FILE = click.Path(allow_dash=True)  # any name, which shells complete
 FOLDER = click.Path(file_okay=False)
@@ -71,9 +49,6 @@ class OutputFile(click.Path):
             from kt_cp.draw.output import check_picture_file
 
             check_picture_file(file, option, suffixes=self.endings)
-            has_paper = ctx is not None and "paper" in ctx.meta.setdefault("kt.look", {})
-            if has_paper and Path(file).suffix.lower() != ".pdf":
-                raise InputError(f"{option} {file}: --paper is for names that end in .pdf")
         elif file == "-":
             alternative = ", or leave --out away for standard output" if option == "--out" else ""
             raise InputError(f"{option} -: give the name of a file{alternative}")
@@ -104,6 +79,14 @@ def choice_option(
     return click.option(option, *name, type=choice, metavar=metavar, help=help, **settings)
 
 
+def format_option(*others: str) -> Decorator:
+    """Return an option that asks for text, JSON or another format."""
+    forms = ("text", "json", *others)
+    return choice_option(
+        "--format", "form", of=forms, default="text", help="How the answer is written"
+    )
+
+
 def notation_option(option: str, *name: str, help: str, extra: Iterable[str] = ()) -> Decorator:
     """Return an option that takes a notation of tours, or one of the ``extra`` values."""
     return choice_option(option, *name, of=[*Notation, *extra], help=help)
@@ -132,31 +115,38 @@ def combine(*decorators: Decorator) -> Decorator:
     return decorate
 
 
-def functions_in_files(
-    _: click.Context, parameter: click.Parameter, words: tuple[str, ...]
-) -> list[CustomConstraint] | None:
-    """Return the functions that words ``FILE.py:NAME`` name, or None without any word.
+def gather_options(
+    argument: str, take: Callable[[dict[str, Any]], object], *options: Decorator
+) -> Decorator:
+    """Return a decorator that adds options to a command, which gets one argument for some of them.
 
-    What they raise becomes an `InputError`.
+    ``take`` removes the values of these from those of all options, and returns the argument's.
     """
-    option = parameter.opts[0]
 
-    def guarded(word: str) -> CustomConstraint:
-        if not names_script_object(word):
-            raise InputError(f"{option} {word}: give FILE.py:NAME, a function in a file")
-        function = load_from_script(word, option)
-        if not callable(function):
-            raise InputError(f"{option} {word}: this is not a function")
+    def decorate(command: Callable[..., int]) -> Any:
+        @wraps(command)
+        def run(**given: Any) -> int:
+            value = take(given)
+            return command(**{argument: value}, **given)
 
-        @wraps(function)
-        def run(model: Any) -> Any:
-            with script_errors(word, option):
-                return function(model)
+        return combine(*options)(run)
 
-        return run
+    return decorate
 
-    return [*map(guarded, words)] or None
 
+def hide_option(option: str) -> Decorator:
+    """Return a decorator that leaves an option out of the help of a command, which refuses it."""
+
+    def hide(command: Any) -> Any:
+        for parameter in command.__click_params__:
+            if option in parameter.opts:
+                parameter.hidden = True
+        return command
+
+    return hide
+
+
+# -- options that several commands share -----------------------------------------------------------
 
 complete_methods = completing(lambda: import_module("kt_cp.methods.table").METHODS)
 complete_features = completing(lambda: import_module("kt_cp.tour.features").FEATURES)
@@ -188,25 +178,17 @@ bound_certificate_option = click.option(
 out_option = click.option("--out", type=OutputFile(), help="Write the answer to this file.")
 
 
-def format_option(*others: str) -> Decorator:
-    """Return an option that asks for text, JSON or another format."""
-    forms = ("text", "json", *others)
-    return choice_option(
-        "--format", "form", of=forms, default="text", help="How the answer is written"
-    )
-
-
-kind_option = click.option(
-    "--closed/--open",
-    default=None,
-    help="The tour returns to its first square, or not (usual but for .hcp files and decompose).",
-)
 order_option = click.option(
     "--order", metavar="SQUARES", help="Squares visited in this order: 'a1 c3 h8'."
 )
 end_option = click.option("--end", metavar="SQUARE", help="The last square of an open tour.")
 constraint_options = combine(
-    kind_option,
+    click.option(
+        "--closed/--open",
+        default=None,
+        help="The tour returns to its first square, or not (usual but for .hcp files and"
+        " decompose).",
+    ),
     start_option,
     end_option,
     order_option,
@@ -236,26 +218,86 @@ graph_options = combine(
         callback=lambda context, parameter, value: None if value is None else value == "yes",
     ),
 )
-instance_parameters = combine(
-    click.argument("board", type=FILE, help=BOARD_HELP),
-    graph_options,
-    constraint_options,
-    repeated_option(
-        "--constrain",
-        "FILE.py:NAME",
-        "A function of yours that adds constraints to the CP-SAT model.",
-        callback=functions_in_files,
+_LOOK_OPTIONS = {
+    "theme": choice_option(
+        "--theme",
+        of=Theme,
+        default="auto",
+        help="The colors of pictures; auto follows the reader's screen",
     ),
-)
+    "paper": click.option(
+        "--paper", metavar="PAPER", help="The paper of a .pdf: a0 to a5, letter or WxHmm."
+    ),
+    "words": choice_option("--language", "words", of=Language, help="The language of puzzles"),
+}
 
 
-INSTANCE_NAMES = ("board", "graph", "head", *Constraints.__annotations__)
-"""The parameters that describe an instance."""
+def look_options(*names: str) -> Decorator:
+    """Return a decorator that adds the options for these fields of a `Look` to a command.
+
+    The command gets the look as its argument ``look``.
+    """
+
+    def take_look(given: dict[str, Any]) -> Look:
+        chosen = {name: given.pop(name) for name in names}
+        if chosen.get("paper") is not None:
+            _check_names_of_paper()
+        return Look(**{name: value for name, value in chosen.items() if value is not None})
+
+    return gather_options("look", take_look, *(_LOOK_OPTIONS[name] for name in names))
 
 
-def take_instance_parameters(given: dict[str, Any]) -> dict[str, Any]:
-    """Remove the parameters that describe an instance from all given ones, and return them."""
-    return {name: given.pop(name) for name in INSTANCE_NAMES if name in given}
+def _check_names_of_paper() -> None:
+    """Raise `InputError` if a picture of the running command is not a .pdf, which has a paper."""
+    context = click.get_current_context()
+    for parameter in context.command.params:
+        file = context.params.get(parameter.name or "")
+        is_picture = isinstance(parameter.type, OutputFile) and parameter.type.endings
+        if file is not None and is_picture and Path(file).suffix.lower() != ".pdf":
+            option = parameter.opts[0]
+            raise InputError(f"{option} {file}: --paper is for names that end in .pdf")
+
+
+def draw_option(*endings: str) -> Decorator:
+    """Return a decorator that adds --draw, for files of these endings, and the look of pictures."""
+    return combine(
+        picture_option("--draw", *endings, help="Also draw a picture to this file"),
+        look_options("theme", "paper"),
+    )
+
+
+def search_options(workers: int | None, workers_help: str = "") -> Decorator:
+    """Return a decorator that adds the options of every search to a command.
+
+    The command gets --log and --parameter as its argument ``parameters``, the fields of
+    ``SatParameters``. The number of workers is usually ``workers``.
+    """
+    help = f"Number of threads of the solver{workers_help}."
+    return gather_options(
+        "parameters",
+        _take_solver_parameters,
+        time_limit_option,
+        click.option("--workers", type=int, default=workers, help=help),
+        seed_option,
+        click.option("--log", is_flag=True, help="Show the log of CP-SAT on standard error."),
+        repeated_option("--parameter", "NAME=VALUE", "Set a field of CP-SAT's SatParameters."),
+    )
+
+
+def _take_solver_parameters(given: dict[str, Any]) -> dict[str, object]:
+    """Remove --log and --parameter from the given options; return the fields that they set."""
+    parameters: dict[str, object] = {"log_search_progress": True} if given.pop("log") else {}
+    for assignment in given.pop("parameter"):
+        name, _, value = assignment.partition("=")
+        if not (name and value):
+            raise InputError(f"--parameter {assignment}: give NAME=VALUE")
+        parameters[name] = value
+    return parameters
+
+
+# -- what was typed --------------------------------------------------------------------------------
+
+_TYPED = ParameterSource.COMMANDLINE
 
 
 def typed_command(subcommand: str, names: Collection[str]) -> str:
@@ -274,168 +316,13 @@ def typed_command(subcommand: str, names: Collection[str]) -> str:
     return shlex.join(words)
 
 
-def take_options(options_class: type[T], given: dict[str, Any]) -> T:
-    """Pop the options named by the fields of a dataclass, and return them as an instance of it."""
-    names = [field.name for field in dataclasses.fields(cast(Any, options_class))]
-    return options_class(**{name: given.pop(name) for name in names})
+def take_options(options_class: Callable[..., T], given: dict[str, Any], **known: Any) -> T:
+    """Pop the options named by the fields of a dataclass, and return them as an instance of it.
 
-
-def hide_option(option: str) -> Decorator:
-    """Return a decorator that leaves an option out of the help of a command, which refuses it."""
-
-    def hide(command: Any) -> Any:
-        for parameter in command.__click_params__:
-            if option in parameter.opts:
-                parameter.hidden = True
-        return command
-
-    return hide
-
-
-def with_instance(command: Callable[..., int]) -> Callable[..., int]:
-    """Add the parameters of an instance to a command, whose first argument is the instance."""
-
-    @wraps(command)
-    def run(**given: Any) -> int:
-        return command(read_instance(**take_instance_parameters(given)).instance, **given)
-
-    return instance_parameters(run)  # type: ignore[no-any-return]
-
-
-def with_instances(command: Callable[..., int]) -> Callable[..., int]:
-    """Add the parameters of an instance to a command, whose first argument yields instances.
-
-    Each comes with the notes of its map. There are several where a file holds several graphs.
+    The fields in ``known`` are no options.
     """
-
-    @wraps(command)
-    def run(**given: Any) -> int:
-        return command(read_instances(**take_instance_parameters(given)), **given)
-
-    return instance_parameters(run)  # type: ignore[no-any-return]
-
-
-class InstanceWithNotes(NamedTuple):
-    """An instance, and the notes of its map."""
-
-    instance: Instance
-    notes: dict[str, str]
-
-
-def read_instances(
-    board: str, graph: GraphFormat | None = None, head: bool | None = None, **constraints: Any
-) -> Iterator[InstanceWithNotes]:
-    """Yield the instances that an argument describes, under a map's constraints too.
-
-    There are several in a file of several graphs, or of several puzzles, as kt puzzle saves them.
-    The constraints are those of `Constraints`; ``closed`` is None where neither --closed nor --open
-    was given. Raises `InputError`, which names the file and, of several, the puzzle.
-    """
-    maps: list[_ParsedMap] = []
-    graph_files: Iterable[GraphFile] = ()
-    if file_format := graph or graph_format(board):
-        graph_files = read_graph_files(board, file_format, head)
-    else:
-        with open_size_or_map(board) as text:
-            kinds = constraints.get("piece"), constraints.get("topology")
-            if listed := graph_file_in_text(text, *kinds, head):
-                graph_files, texts = [listed], []
-                vertices = pluralize(len(listed.graph), "vertex", "vertices")
-                tell(f"read as the edges of a graph of {vertices}, and not as a board")
-            else:
-                texts = split_maps(text)
-            for number, each in enumerate(texts, start=1):
-                try:
-                    maps.append(_parse_map(board, each, constraints))
-                except InputError as error:
-                    place = f"puzzle {number}: " if len(texts) > 1 else ""
-                    raise InputError(f"{place}{error}") from None
-    yield from (_instance_of_map(*each, constraints) for each in maps)
-    for graph_file in graph_files:
-        yield InstanceWithNotes(_instance_in(graph_file, board, constraints), {})
-
-
-def read_instance(board: str, **given: Any) -> InstanceWithNotes:
-    """Return the instance of a board or graph, as `read_instances` yields it, and its notes.
-
-    Raises `InputError` for a file with several graphs or puzzles.
-    """
-    first, *others = itertools.islice(read_instances(board, **given), 2)
-    if others:
-        several = "there are several graphs or puzzles, which only kt solve and kt puzzle take"
-        raise InputError(f"{board}: {several}: give one")
-    return first
-
-
-def _instance_in(graph_file: GraphFile, name: str, constraints: dict[str, Any]) -> Instance:
-    """Return the instance of a graph in a file, whose fixed edges are required.
-
-    If the file is about a cycle, the tour is closed, unless --open or an end is given.
-    """
-    if graph_file.ignored is not None:
-        tell(f"{name}: {graph_file.ignored}")
-    merged = {**constraints, "require": [*constraints.get("require", ()), *graph_file.require]}
-    if merged.get("closed") is None:
-        merged["closed"] = graph_file.closed and merged.get("end") is None
-    graph = graph_of(graph_file.graph, merged.pop("piece", None), merged.pop("topology", None))
-    return Instance.of(graph, **merged)
-
-
-_ParsedMap = tuple[Board, Constraints, Map]
-"""The board of a map, the constraints of the map and the options, and the map's contents."""
-
-
-def _parse_map(argument: str, text: str, constraints: dict[str, Any]) -> _ParsedMap:
-    """Return a map under the constraints of the options.
-
-    Raises `InputError` as `parse_map` does; it says so if the text is a path.
-    """
-    with_kind = {**constraints, "closed": bool(constraints.get("closed"))}
-    try:
-        return parse_map(text, cast(Constraints, with_kind))
-    except InputError as error:
-        if SQUARE in text or text.strip().isdecimal():  # a map with a mistake, or one side
-            raise
-        from kt_cp.notation.read import parse_path
-
-        try:
-            read_as = parse_path(text).read_as
-        except InputError:
-            raise error from None
-        advice = f"'kt validate {argument}' tells whether it is a tour"
-        raise InputError(f"this is a path ({read_as}) and not a board; {advice}") from None
-
-
-def _instance_of_map(
-    board: Board, merged: Constraints, contents: Map, constraints: dict[str, Any]
-) -> InstanceWithNotes:
-    """Return the instance of a map and its notes.
-
-    A message reports the reading of a map drawn with unusual characters.
-    """
-    if contents.explanation:
-        size = f"{board.size} with {pluralize(len(board.holes), 'hole')}"
-        tell(f"map of {size}: {contents.explanation}")
-    if constraints.get("closed") is False and merged.get("closed"):
-        raise InputError("the map says that the tour is closed: leave out --open, or that line")
-    return InstanceWithNotes(Instance.of(board, **merged), contents.notes)
-
-
-def read_bare_instance(board: str, **given: Any) -> Instance:
-    """Return the instance of a board or graph, as `read_instance` does, without its notes.
-
-    Raises `InputError` for a map with constraints, for commands that do not take them.
-    """
-    instance = read_instance(board, **given).instance
-    if isinstance(instance.graph, Board) and instance != Instance(instance.graph):
-        name = "standard input" if board == "-" else board
-        raise InputError(f"{name}: the map has steps or other constraints; give the board alone")
-    return instance
-
-
-def usual_notation(graph: Graph) -> Notation:
-    """Return the notation in which tours of a graph are written by default."""
-    return Notation.GRID if isinstance(graph, Board) else Notation.SQUARES
+    names = [field.name for field in fields(options_class)]  # type: ignore[arg-type]
+    return options_class(**known, **{name: given.pop(name) for name in names if name in given})
 
 
 def refuse(names: Collection[str], where: str) -> None:
@@ -448,56 +335,3 @@ def refuse(names: Collection[str], where: str) -> None:
         is_typed = context.get_parameter_source(parameter.name or "") is _TYPED
         if is_typed and parameter.name in names:
             raise InputError(f"{parameter.opts[0]} cannot be used {where}")
-
-
-def check_drawable(file: str | None, graph: Graph) -> None:
-    """Raise `InputError`, before the work is done, for a picture of too large a graph."""
-    if file is not None:
-        from kt_cp.draw.output import check_picture_file
-
-        check_picture_file(file, "--draw", graph)
-
-
-def _keep(context: click.Context, parameter: click.Parameter, value: Any) -> None:
-    """Keep the value of an option for `look_of`, so that commands need not pass it on."""
-    if value is not None:
-        field = {"language": "words"}.get(parameter.name or "", parameter.name)
-        context.meta.setdefault("kt.look", {})[field] = (
-            Paper.of(value) if field == "paper" else value
-        )
-
-
-theme_option = choice_option(
-    "--theme",
-    of=Theme,
-    default="auto",
-    help="The colors of pictures; auto follows the reader's screen",
-    callback=_keep,
-    expose_value=False,
-)
-# Eager, so that names of pictures are read after it and can be checked.
-paper_option = click.option(
-    "--paper",
-    metavar="PAPER",
-    is_eager=True,
-    callback=_keep,
-    expose_value=False,
-    help="The paper of a .pdf: a0 to a5, letter or WxHmm.",
-)
-language_option = choice_option(
-    "--language",
-    of=Language,
-    callback=_keep,
-    expose_value=False,
-    help="The language of puzzles",
-)
-draw_option = combine(
-    picture_option("--draw", *TOUR_SUFFIXES, help="Also draw a picture to this file"),
-    theme_option,
-    paper_option,
-)
-draw_still_option = combine(
-    picture_option("--draw", *PICTURE_SUFFIXES, help="Also draw a picture to this file"),
-    theme_option,
-    paper_option,
-)

@@ -13,13 +13,15 @@ from datetime import timedelta
 from enum import IntEnum
 from pathlib import Path
 from shutil import get_terminal_size
-from typing import IO, TYPE_CHECKING, Any, Protocol
+from typing import IO, TYPE_CHECKING, Protocol
 
 from kt_cp.files import write_atomically
 from kt_cp.messages import escape_unprintable
 
 if TYPE_CHECKING:
     from kt_cp.draw.look import Look
+    from kt_cp.graph import Graph
+    from kt_dfs import Status
 
 
 class Exit(IntEnum):
@@ -32,6 +34,11 @@ class Exit(IntEnum):
     BUG = 4
     INTERRUPTED = 130
     TERMINATED = 143
+
+    @classmethod
+    def of(cls, status: Status) -> Exit:
+        """Return the exit code for an answer: found, impossible or unknown."""
+        return {"found": cls.YES, "impossible": cls.NO, "unknown": cls.NO_ANSWER}[status.value]
 
 
 # The colors of the words with which an answer or a verdict begins.
@@ -129,27 +136,21 @@ def discard(stream: IO[str]) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-def look_of(**options: Any) -> Look:
-    """Return the look of a picture: the options of the command on looks, and other fields."""
-    import click
+def check_drawable(file: str | None, graph: Graph) -> None:
+    """Raise `InputError`, before the work is done, for a picture of too large a graph."""
+    if file is not None:
+        from kt_cp.draw.output import check_picture_file
 
-    from kt_cp.draw.look import Look
-
-    return Look(**click.get_current_context().meta.setdefault("kt.look", {}), **options)
+        check_picture_file(file, "--draw", graph)
 
 
-def write_picture(
-    value: object, file: str | None, look: Look | None = None, role: str = "--draw"
-) -> None:
-    """Draw a value to the file that the option ``role`` names, and report it; None writes nothing.
-
-    By default the look is that of `look_of`.
-    """
+def write_picture(value: object, file: str | None, look: Look, role: str = "--draw") -> None:
+    """Draw a value to the file of the option ``role``, and report it; None writes nothing."""
     if file is not None:
         from kt_cp.draw.output import draw
 
         with spinner("drawing the picture") as progress:
-            draw(value, file, look or look_of(), role, progress)
+            draw(value, file, look, role, progress)
         tell(f"kt: wrote {file}")
 
 
@@ -188,6 +189,12 @@ def open_output(out: str | Path | None) -> Iterator[IO[bytes]]:
         with write_atomically(out) as stream:
             yield stream
         tell(f"kt: wrote {out}")
+
+
+def write_line(stream: IO[bytes], line: str) -> None:
+    """Write a line to what `open_output` opened, at once, so that a reader need not wait for it."""
+    stream.write(f"{line}\n".encode())
+    stream.flush()
 
 
 class ProgressDisplay(Protocol):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -15,19 +14,17 @@ from kt_cp.board import Board, as_board
 from kt_cp.board.maps import note_lines
 from kt_cp.cli import options
 from kt_cp.cli.app import as_subcommand
-from kt_cp.cli.options import (
-    FILE,
-    OutputFile,
+from kt_cp.cli.options import FILE, OutputFile, choice_option, look_options, picture_option
+from kt_cp.cli.output import (
+    END_ADVICE,
+    Exit,
     check_drawable,
-    choice_option,
-    draw_option,
-    language_option,
-    paper_option,
-    picture_option,
-    read_instances,
-    theme_option,
+    spinner,
+    tell,
+    write_lines,
+    write_picture,
 )
-from kt_cp.cli.output import END_ADVICE, Exit, look_of, spinner, tell, write_lines, write_picture
+from kt_cp.cli.reading import read_instances, take_instance_parameters, with_instance
 from kt_cp.draw.book import (
     MAX_PUZZLES,
     Book,
@@ -37,7 +34,7 @@ from kt_cp.draw.book import (
     draw_separately,
     prepare_directory,
 )
-from kt_cp.draw.look import PICTURE_SUFFIXES, TOUR_SUFFIXES
+from kt_cp.draw.look import PICTURE_SUFFIXES, TOUR_SUFFIXES, Look
 from kt_cp.draw.output import fonts_for, is_printed
 from kt_cp.draw.picture import as_caption
 from kt_cp.draw.puzzles import solution_picture
@@ -58,6 +55,7 @@ from kt_cp.puzzles.making import (
 )
 from kt_cp.puzzles.puzzle import (
     ClueKind,
+    EffortRange,
     Level,
     Pattern,
     PatternName,
@@ -65,7 +63,134 @@ from kt_cp.puzzles.puzzle import (
     clues_of,
 )
 from kt_cp.puzzles.uniqueness import why_impossible
-from kt_cp.puzzles.words import ENGLISH
+from kt_cp.puzzles.words import ENGLISH, Words
+
+# -- kt board --------------------------------------------------------------------------------------
+
+
+@as_subcommand()
+@with_instance
+@click.option("--holes", type=int, default=0, help="How many squares become holes.")
+@click.option("--symmetric", is_flag=True, help="A half-turn maps the holes onto themselves.")
+@options.seed_option
+@options.time_limit_option
+@options.out_option
+@options.draw_option(*TOUR_SUFFIXES)
+def board_command(
+    instance: Instance, out: str | None, draw: str | None, look: Look, **given: Any
+) -> int:
+    """Make a random board that has a tour, and print its map.
+
+    Holes are added to those of BOARD. The tour meets the constraints, whose squares do not become
+    holes; --draw shows it. The map does not say whether the tour is closed: repeat --closed for kt
+    puzzle.
+    """
+    board = as_board(instance.graph, "kt board")
+    check_drawable(draw, board)
+    with spinner(f"making a board of {board.title}", advice=END_ADVICE):
+        result = solve_with_random_holes(instance, **given)
+    if result.tour is None:
+        tell(result.summary)
+    else:
+        board = result.tour.board
+        write_lines([*str(board).splitlines(), *note_lines(board.unusual)], out)
+        write_picture(result.tour, draw, look)
+        tell(f"board: {board.title}, {pluralize(len(board.holes), 'hole')}; {result.summary}")
+    return Exit.of(result.status)
+
+
+# -- kt puzzle -------------------------------------------------------------------------------------
+
+
+@as_subcommand()
+@click.argument(
+    "boards", type=FILE, metavar="BOARD...", nargs=-1, required=True, help=options.BOARD_HELP
+)
+@options.constraint_options
+@click.option(
+    "--clues",
+    type=FILE,
+    default="numbers",
+    metavar="CLUES",
+    help=f"What is shown: {', '.join(ClueKind)}; or where numbers stand: "
+    f"{', '.join(PatternName)}, or a file that marks their squares with X.",
+)
+@click.option("--givens", "total", type=int, metavar="N", help="Show at least N clues.")
+@click.option(
+    "--difficulty",
+    metavar="LEVEL",
+    help=f"How hard it is for a person: {', '.join(Level)}, or a range such as easy..hard, over "
+    "which --count spreads the puzzles.",
+)
+@click.option("--effort", metavar="LOW..HIGH", help="How hard it is, as a range from 0 to 499.")
+@click.option("--hint", is_flag=True, help="Name the number of one square, and say why.")
+@click.option("--number", type=click.IntRange(1), help="Of several puzzles, that of --hint.")
+@click.option("--count", type=click.IntRange(1), help="Make N puzzles, from this seed on.")
+@click.option("--seed", type=int, help="Seed of the random choices; that of the map, or 0.")
+@options.time_limit_option
+@click.option("--solution", is_flag=True, help="Write the solution too, as comments.")
+@options.out_option
+@picture_option(
+    "--draw", *PICTURE_SUFFIXES, help="Draw the puzzle; pages are to play on, and can hold several"
+)
+@picture_option("--draw-solution", *TOUR_SUFFIXES, help="Draw the solution, as kt solve does")
+@click.option("--book", type=OutputFile(".pdf"), help="Write a .pdf with solutions at the end.")
+@click.option(
+    "--per-page", type=click.IntRange(1, MAX_PUZZLES), help="The puzzles on a page of the book."
+)
+@click.option("--book-title", help="The title on the cover of the book.")
+@click.option(
+    "--author", default="", show_default=False, help="The author on the cover of the book."
+)
+@click.option(
+    "--each",
+    type=click.Path(),
+    metavar="DIRECTORY",
+    help="Write a picture of each board, and a text file of its solution, for a layout program.",
+)
+@choice_option("--each-format", of=SeparateFormat, default="svg", help="The pictures of --each")
+@click.option("--title", multiple=True, help="The title, for each board, in place of the file's.")
+@look_options("theme", "paper", "words")
+def puzzle_command(
+    boards: tuple[str, ...], hint: bool, number: int | None, title: tuple[str, ...], **given: Any
+) -> int:
+    """Make a puzzle: clues that determine one tour.
+
+    Steps on the map, a start, an end and required moves are clues that are kept; the fewest
+    additions found complete them to exactly one solution. The puzzle is printed as 'kt solve' reads
+    it, with its other constraints in lines that begin with ';'; for --hint, BOARD is such a file.
+    A file with several puzzles, as --count writes them, is read as that many boards.
+
+    Each level has a hundred efforts. Puzzles for children need one observation at a time; easy ones
+    need moves drawn in the mind, medium ones counting, and hard ones suppositions that fail soon.
+    The other puzzles are for masters.
+
+    For several boards, one puzzle each is made. Books and the files of --each (01.svg and so on)
+    are sorted by effort, the easiest first. A title is that of the map, the name of its file, or
+    what --title gives; those of several puzzles of one board are numbered. The time limit is that
+    of each puzzle; the best one found by then is written.
+    """
+    sources = read_sources(boards, take_instance_parameters(given))
+    for source in sources:
+        as_board(source.instance.graph, "kt puzzle")
+    if hint:
+        options.refuse({*given, "title"} - {"out"}, "with --hint, which makes no puzzle")
+        return write_hint(sources, number, given["out"], given["look"].words)
+    options.refuse(["number"], "without --hint")
+    output = options.take_options(PuzzleOutput, given)
+    wanted = options.take_options(PuzzleOptions, given)
+    is_text = all(each.isprintable() for each in title)
+    if title and not (is_text and len(title) in (len(sources), len(sources) * (wanted.count or 1))):
+        raise InputError("--title: give a line of text for each board")
+    boards_drawn = [source.instance for source in sources]
+    output.prepare(boards_drawn, is_several=wanted.count is not None or len(sources) > 1)
+    puzzles, code = make_puzzles(sources, wanted, title, output.look.words)
+    if puzzles:
+        output.write(puzzles)
+    return code
+
+
+# -- what is asked for -----------------------------------------------------------------------------
 
 
 class Source(NamedTuple):
@@ -118,35 +243,62 @@ class PuzzleOptions:
     seed: int | None
     time_limit: float | None
 
+    @property
+    def efforts(self) -> EffortRange | None:
+        """The range of efforts that is wanted, if any."""
+        return effort_range(self.difficulty, self.effort)
+
+    def of_each(self, seed: int) -> list[PuzzleOptions]:
+        """Return the options of each puzzle of a board: its seed, from this one on, and its level.
+
+        Several puzzles are spread over a range of levels, the easiest first.
+        """
+        count, levels = self.count or 1, [self.difficulty]
+        if self.difficulty is not None and count > 1:
+            levels = [*map(str, levels_of(self.difficulty))]
+        return [
+            replace(self, seed=seed + number, difficulty=levels[number * len(levels) // count])
+            for number in range(count)
+        ]
+
+
+# -- making puzzles --------------------------------------------------------------------------------
+
 
 def make_puzzles(
-    sources: list[Source], wanted: PuzzleOptions, titles: tuple[str, ...]
-) -> tuple[list[Puzzle], int]:
+    sources: list[Source], wanted: PuzzleOptions, titles: tuple[str, ...], words: Words
+) -> tuple[list[Puzzle], Exit]:
     """Make the puzzles of all boards, tell about each, and return them with the worst exit code.
 
     ``titles`` are those of the boards or of all puzzles, or empty for their usual titles. Several
-    puzzles of one title, or of one level in a set over several levels, are numbered.
+    puzzles of one title are numbered.
     """
     puzzles: list[Puzzle] = []
     worst, count = Exit.YES, wanted.count or 1
-    spreads = wanted.difficulty is not None and len(levels_of(wanted.difficulty)) > 1 < count
+    titles_each = len(titles) // len(sources)
     for index, source in enumerate(sources):
+        own_titles = titles[index * titles_each :][:titles_each]
         numbers: Counter[str] = Counter()
         for number, (puzzle, code, message) in enumerate(_outcomes(source, wanted)):
             tell(f"{source.argument}: {message}" if len(sources) > 1 else message)
             worst = max(worst, code)
             if puzzle is None:
                 continue
-            title = titles[index] if titles else source.title
-            if title is None and spreads and puzzle.level is not None:
-                title = look_of().words.level(puzzle.level).capitalize()
-            if count > 1 and len(titles) == len(sources) * count:
-                title = titles[index * count + number]
-            elif count > 1 and title is not None:
+            if own_titles:
+                title: str | None = own_titles[min(number, titles_each - 1)]
+            else:
+                title = source.title or _level_as_title(puzzle, wanted, words)
+            if title is not None and titles_each < count > 1:
                 numbers[title] += 1
                 title = f"{title} {numbers[title]}"
             puzzles.append(replace(puzzle, title=title))
     return puzzles, worst
+
+
+def _level_as_title(puzzle: Puzzle, wanted: PuzzleOptions, words: Words) -> str | None:
+    """Return the level of a puzzle in a set over several levels, or None for any other puzzle."""
+    is_spread = len({each.difficulty for each in wanted.of_each(0)}) > 1
+    return words.level(puzzle.level).capitalize() if is_spread and puzzle.level else None
 
 
 class _Outcome(NamedTuple):
@@ -162,38 +314,31 @@ def _outcomes(source: Source, wanted: PuzzleOptions) -> Iterator[_Outcome]:
 
     A saved puzzle is reused unless a count or a seed asks for other puzzles.
     """
-    instance, first_seed = source.instance, source.seed if wanted.seed is None else wanted.seed
+    seed = source.seed if wanted.seed is None else wanted.seed
     if wanted.count is None and wanted.seed is None:
-        efforts = effort_range(wanted.difficulty, wanted.effort)
-        saved = reusable_puzzle(instance, source.notes, wanted.total, efforts)
+        saved = reusable_puzzle(source.instance, source.notes, wanted.total, wanted.efforts)
         if saved is not None:
             message = f"{_summary(saved)}; read as it was saved, with its solution"
             yield _Outcome(saved, Exit.YES, message)
             return
-    count = wanted.count or 1
-    levels = [wanted.difficulty]
-    if wanted.difficulty is not None and count > 1:  # spread over the levels, the easiest first
-        levels = [*map(str, levels_of(wanted.difficulty))]
-    for number in range(count):
-        of_level = replace(wanted, difficulty=levels[number * len(levels) // count])
-        outcome = _make(instance, of_level, first_seed + number)
+    for each in wanted.of_each(seed):
+        outcome = _make(source.instance, each)
         yield outcome
         if outcome.puzzle is None:
             return
 
 
-def _make(instance: Instance, wanted: PuzzleOptions, seed: int) -> _Outcome:
+def _make(instance: Instance, wanted: PuzzleOptions) -> _Outcome:
     """Make a puzzle as the options ask or, if none is found, the nearest one."""
-    board, efforts = instance.board, effort_range(wanted.difficulty, wanted.effort)
-    clues = _read_clues(wanted.clues, board)
+    board = instance.board
     with spinner(f"making a puzzle of {board.title}", advice=END_ADVICE) as show:
         try:
             puzzle = make_puzzle(
                 instance,
-                clues=clues,
+                clues=_read_clues(wanted.clues, board),
                 total=wanted.total,
-                effort=efforts,
-                seed=seed,
+                effort=wanted.efforts,
+                seed=wanted.seed or 0,
                 time_limit=wanted.time_limit,
                 progress=lambda left: show(f"removing clues: {left} to try"),
             )
@@ -210,11 +355,10 @@ def _make(instance: Instance, wanted: PuzzleOptions, seed: int) -> _Outcome:
         missed = (
             f"; no tour that was tried has only clues on the pattern; this is the nearest: {off}"
         )
-    elif not has_effort(puzzle, efforts):
+    elif not has_effort(puzzle, wanted.efforts):
         level = wanted.difficulty or f"effort {wanted.effort}"
         missed = f"; no puzzle of {board.title} that was tried is {level}; this is the nearest"
-    code = Exit.NO_ANSWER if missed else Exit.YES
-    return _Outcome(puzzle, code, f"{_summary(puzzle)}{missed}")
+    return _Outcome(puzzle, Exit.NO_ANSWER if missed else Exit.YES, f"{_summary(puzzle)}{missed}")
 
 
 def _read_clues(clues: str, board: Board) -> str | Pattern:
@@ -230,13 +374,9 @@ def _summary(puzzle: Puzzle) -> str:
     """Return one line on a puzzle: its tour, its clues and its level."""
     order = puzzle.instance.order
     numbers = puzzle.givens.keys() - set(order)
-    shown: list[str] = []
-    if order:
-        shown.append(f"{pluralize(len(order), 'square')} in order")
-    if numbers:
-        shown.append(pluralize(len(numbers), "number"))
-    if puzzle.moves:
-        shown.append(pluralize(len(puzzle.moves), "move"))
+    shown = [f"{pluralize(len(order), 'square')} in order"] if order else []
+    for clues, noun in ((numbers, "number"), (puzzle.moves, "move")):
+        shown += [pluralize(len(clues), noun)] if clues else []
     parts = [f"{puzzle.solution.summary}, {join_words(shown) or 'nothing'} given"]
     if puzzle.level is not None:
         parts.append(f"{puzzle.level}, effort {puzzle.effort}")
@@ -245,8 +385,11 @@ def _summary(puzzle: Puzzle) -> str:
     return f"puzzle: {'; '.join(parts)}"
 
 
+# -- writing puzzles -------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True)
-class _PuzzleOutput:
+class PuzzleOutput:
     """Where and how puzzles are written: the values of the options of those names."""
 
     out: str | None
@@ -259,206 +402,75 @@ class _PuzzleOutput:
     author: str
     each: str | None
     each_format: SeparateFormat
+    look: Look
 
     @property
-    def is_typeset(self) -> bool:
-        """Whether a file needs fonts that have all letters of the language."""
-        files = (self.book, self.draw, self.draw_solution)
-        return any(file is not None and file.lower().endswith((".pdf", ".png")) for file in files)
+    def book_layout(self) -> Book:
+        """How the book looks."""
+        return Book(self.look, self.per_page, self.book_title, self.author)
 
     @property
     def is_page(self) -> bool:
         """Whether the picture is a page to play on, which can hold several puzzles."""
         return self.draw is not None and self.draw.lower().endswith(".html")
 
+    def prepare(self, instances: list[Instance], is_several: bool) -> None:
+        """Refuse what cannot be written, before any puzzle is made; make the folder of --each.
 
-@as_subcommand()
-@options.with_instance
-@click.option("--holes", type=int, default=0, help="How many squares become holes.")
-@click.option("--symmetric", is_flag=True, help="A half-turn maps the holes onto themselves.")
-@options.seed_option
-@options.time_limit_option
-@options.out_option
-@draw_option
-def board_command(
-    instance: Instance,
-    holes: int,
-    symmetric: bool,
-    seed: int,
-    time_limit: float | None,
-    out: str | None,
-    draw: str | None,
-) -> int:
-    """Make a random board that has a tour, and print its map.
+        ``is_several`` tells whether more than one puzzle is wanted.
+        """
+        if is_several and (self.draw_solution or (self.draw and not self.is_page)):
+            several = "--book, --each and a page (--draw puzzles.html) show several"
+            raise InputError(f"--draw and --draw-solution show one puzzle; {several}")
+        files = [file for file in (self.draw, self.draw_solution, self.book) if file is not None]
+        for instance in instances:
+            check_drawable(self.draw, instance.graph)
+            check_drawable(self.draw_solution, instance.graph)
+        words = self.look.words
+        if words is not ENGLISH and any(map(is_printed, files)):
+            fonts_for("".join(words.texts.values()))
+        if self.book is None:
+            options.refuse(("per_page", "book_title", "author"), "without --book")
+        else:
+            check_book(instances, self.book_layout)
+        if self.each is None:
+            options.refuse(["each_format"], "without --each")
+        else:
+            prepare_directory(self.each, self.each_format, "--each")
 
-    Holes are added to those of BOARD. The tour meets the constraints, whose squares do not become
-    holes; --draw shows it. The map does not say whether the tour is closed: repeat --closed for kt
-    puzzle.
-    """
-    board = as_board(instance.graph, "kt board")
-    check_drawable(draw, board)
-    with spinner(f"making a board of {board.title}", advice=END_ADVICE):
-        result = solve_with_random_holes(
-            instance, holes, symmetric=symmetric, seed=seed, time_limit=time_limit
-        )
-    if result.tour is None:
-        tell(result.summary)
-    else:
-        board = result.tour.board
-        write_lines([*str(board).splitlines(), *note_lines(board.unusual)], out)
-        write_picture(result.tour, draw)
-        tell(f"board: {board.title}, {pluralize(len(board.holes), 'hole')}; {result.summary}")
-    return options.EXIT_CODE_OF[result.status]
+    def write(self, puzzles: list[Puzzle]) -> None:
+        """Write puzzles as text and as pictures, the easiest first for --book and --each."""
+        if self.book is not None or self.each is not None:
+            # Puzzles without an effort are last; of the same effort the smallest is first.
+            puzzles = sorted(
+                puzzles,
+                key=lambda each: (each.effort is None, each.effort or 0, len(each.solution)),
+            )
+        write_lines(["\n\n".join(map(self._text, puzzles))], self.out)
+        write_picture(puzzles if self.is_page else puzzles[0], self.draw, self.look)
+        if self.draw_solution is not None:
+            is_stepped = self.draw_solution.lower().endswith((".gif", ".html"))
+            look = replace(self.look, printed=is_printed(self.draw_solution))
+            solved = puzzles[0].solution if is_stepped else solution_picture(puzzles[0], look)
+            write_picture(solved, self.draw_solution, look)
+        if self.book is not None:
+            draw_book(puzzles, self.book, self.book_layout)
+            tell(f"kt: wrote {self.book}")
+        if self.each is not None:
+            draw_separately(puzzles, self.each, self.each_format, self.look.theme, self.look.words)
+            written = pluralize(len(puzzles), "picture")
+            tell(f"kt: wrote {written} and as many solutions to {self.each}")
 
-
-@as_subcommand()
-@click.argument(
-    "boards", type=FILE, metavar="BOARD...", nargs=-1, required=True, help=options.BOARD_HELP
-)
-@options.constraint_options
-@click.option(
-    "--clues",
-    type=FILE,
-    default="numbers",
-    metavar="CLUES",
-    help=f"What is shown: {', '.join(ClueKind)}; or where numbers stand: "
-    f"{', '.join(PatternName)}, or a file that marks their squares with X.",
-)
-@click.option("--givens", "total", type=int, metavar="N", help="Show at least N clues.")
-@click.option(
-    "--difficulty",
-    metavar="LEVEL",
-    help=f"How hard it is for a person: {', '.join(Level)}, or a range such as easy..hard, over "
-    "which --count spreads the puzzles.",
-)
-@click.option("--effort", metavar="LOW..HIGH", help="How hard it is, as a range from 0 to 499.")
-@click.option("--hint", is_flag=True, help="Name the number of one square, and say why.")
-@click.option("--number", type=click.IntRange(1), help="Of several puzzles, that of --hint.")
-@click.option("--count", type=click.IntRange(1), help="Make N puzzles, from this seed on.")
-@click.option("--seed", type=int, help="Seed of the random choices; that of the map, or 0.")
-@options.time_limit_option
-@click.option("--solution", is_flag=True, help="Write the solution too, as comments.")
-@options.out_option
-@picture_option(
-    "--draw", *PICTURE_SUFFIXES, help="Draw the puzzle; pages are to play on, and can hold several"
-)
-@picture_option("--draw-solution", *TOUR_SUFFIXES, help="Draw the solution, as kt solve does")
-@click.option("--book", type=OutputFile(".pdf"), help="Write a .pdf with solutions at the end.")
-@click.option(
-    "--per-page", type=click.IntRange(1, MAX_PUZZLES), help="The puzzles on a page of the book."
-)
-@click.option("--book-title", help="The title on the cover of the book.")
-@click.option(
-    "--author", default="", show_default=False, help="The author on the cover of the book."
-)
-@paper_option
-@click.option(
-    "--each",
-    type=click.Path(),
-    metavar="DIRECTORY",
-    help="Write a picture of each board, and a text file of its solution, for a layout program.",
-)
-@choice_option("--each-format", of=SeparateFormat, default="svg", help="The pictures of --each")
-@language_option
-@click.option("--title", multiple=True, help="The title, for each board, in place of the file's.")
-@theme_option
-def puzzle_command(
-    boards: tuple[str, ...], hint: bool, number: int | None, title: tuple[str, ...], **given: Any
-) -> int:
-    """Make a puzzle: clues that determine one tour.
-
-    Steps on the map, a start, an end and required moves are clues that are kept; the fewest
-    additions found complete them to exactly one solution. The puzzle is printed as 'kt solve' reads
-    it, with its other constraints in lines that begin with ';'; for --hint, BOARD is such a file.
-    A file with several puzzles, as --count writes them, is read as that many boards.
-
-    Each level has a hundred efforts. Puzzles for children need one observation at a time; easy ones
-    need moves drawn in the mind, medium ones counting, and hard ones suppositions that fail soon.
-    The other puzzles are for masters.
-
-    For several boards, one puzzle each is made. Books and the files of --each (01.svg and so on)
-    are sorted by effort, the easiest first. A title is that of the map, the name of its file, or
-    what --title gives; those of several puzzles of one board are numbered. The time limit is that
-    of each puzzle; the best one found by then is written.
-    """
-    constraints = options.take_instance_parameters(given)
-    sources = read_sources(boards, constraints)
-    for source in sources:
-        as_board(source.instance.graph, "kt puzzle")
-    if hint:
-        options.refuse({*given, "title"} - {"out"}, "with --hint, which makes no puzzle")
-        return _write_hint(sources, number, given["out"])
-    options.refuse(["number"], "without --hint")
-    output = options.take_options(_PuzzleOutput, given)
-    wanted = options.take_options(PuzzleOptions, given)
-    is_text = all(each.isprintable() for each in title)
-    if title and not (is_text and len(title) in (len(sources), len(sources) * (wanted.count or 1))):
-        raise InputError("--title: give a line of text for each board")
-    _prepare_output(output, sources, is_several=wanted.count is not None or len(sources) > 1)
-    puzzles, code = make_puzzles(sources, wanted, titles=title)
-    if puzzles:
-        _write_puzzles(puzzles, output)
-    return code
+    def _text(self, puzzle: Puzzle) -> str:
+        """Return a puzzle as text, with its solution in comments if that is wanted."""
+        rows = ["solution:", *str(puzzle.solution).splitlines()] if self.solution else []
+        return "\n".join([f"{puzzle}", *(f"; {row}" for row in rows)])
 
 
-def _prepare_output(output: _PuzzleOutput, sources: list[Source], is_several: bool) -> None:
-    """Refuse output that cannot be written, before any puzzle is made; make the folder of --each.
-
-    ``is_several`` tells whether more than one puzzle is wanted.
-    """
-    if is_several and (output.draw_solution or (output.draw and not output.is_page)):
-        several = "--book, --each and a page (--draw puzzles.html) show several"
-        raise InputError(f"--draw and --draw-solution show one puzzle; {several}")
-    for source in sources:
-        check_drawable(output.draw, source.instance.graph)
-        check_drawable(output.draw_solution, source.instance.graph)
-    words = look_of().words
-    if output.is_typeset and words is not ENGLISH:
-        fonts_for("".join(words.texts.values()))
-    if output.book is None:
-        options.refuse(("per_page", "book_title", "author"), "without --book")
-    else:
-        check_book([source.instance for source in sources], _book(output))
-    if output.each is None:
-        options.refuse(["each_format"], "without --each")
-    else:
-        prepare_directory(output.each, output.each_format, "--each")
+# -- hints -----------------------------------------------------------------------------------------
 
 
-def _write_puzzles(puzzles: list[Puzzle], output: _PuzzleOutput) -> None:
-    """Write puzzles as text and as pictures; a book and separate files begin with the easiest."""
-    if output.book is not None or output.each is not None:
-        puzzles.sort(  # by effort, those without one last, and then by size
-            key=lambda each: (math.inf if each.effort is None else each.effort, len(each.solution))
-        )
-    texts = [*map(str, puzzles)]
-    if output.solution:
-        for place, puzzle in enumerate(puzzles):
-            rows = ["solution:", *str(puzzle.solution).splitlines()]
-            texts[place] += "".join(f"\n; {row}" for row in rows)
-    write_lines(["\n\n".join(texts)], output.out)
-    write_picture(puzzles if output.is_page else puzzles[0], output.draw)
-    if output.draw_solution is not None:
-        is_stepped = output.draw_solution.lower().endswith((".gif", ".html"))
-        look = look_of(printed=is_printed(output.draw_solution))
-        solved = puzzles[0].solution if is_stepped else solution_picture(puzzles[0], look)
-        write_picture(solved, output.draw_solution)
-    if output.book is not None:
-        draw_book(puzzles, output.book, _book(output))
-        tell(f"kt: wrote {output.book}")
-    if output.each is not None:
-        look = look_of()
-        draw_separately(puzzles, output.each, output.each_format, look.theme, look.words)
-        written = pluralize(len(puzzles), "picture")
-        tell(f"kt: wrote {written} and as many solutions to {output.each}")
-
-
-def _book(output: _PuzzleOutput) -> Book:
-    """Return how the book looks by the options, and by --paper, --theme and --language."""
-    return Book(look_of(), output.per_page, output.book_title, output.author)
-
-
-def _write_hint(sources: list[Source], number: int | None, out: str | None) -> int:
+def write_hint(sources: list[Source], number: int | None, out: str | None, words: Words) -> Exit:
     """Write the number of one square that a person can find, and the deductions behind it.
 
     Of several puzzles, that of the ``number``, from 1, is taken.
@@ -482,5 +494,5 @@ def _write_hint(sources: list[Source], number: int | None, out: str | None) -> i
     if hint is None:
         tell("unknown: no number follows by the rules; a move must be tried")
         return Exit.NO_ANSWER
-    write_lines(hint.lines(look_of().words), out)
+    write_lines(hint.lines(words), out)
     return Exit.YES

@@ -16,7 +16,9 @@ from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING, Any
 
-from kt_cp.compare.results import BEST, UNSOLVED, Results, Table
+import numpy as np
+
+from kt_cp.compare.results import BEST, UNSOLVED, Cell, Results, Table, quartiles
 from kt_cp.count.cost import describe_duration
 from kt_cp.draw.look import css_variables
 from kt_cp.files import import_optional, write_atomically
@@ -113,19 +115,17 @@ def _drawn(table: Table) -> RichTable:
     from rich.text import Text
 
     drawn = RichTable(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
-    rows = [[*map(escape_unprintable, row)] for row in (table.heads, *table.rows)]
-    for place, column in enumerate(zip(*rows, strict=True)):
-        longest = max(map(len, column))
+    heads = [Cell(escape_unprintable(head)) for head in table.heads]
+    rows = [[Cell(escape_unprintable(text), tone) for text, tone in row] for row in table.rows]
+    for place, column in enumerate(zip(heads, *rows, strict=True)):
+        longest = max(len(text) for text, _ in column)
         if place < table.labels:
-            drawn.add_column(column[0], overflow="fold", min_width=min(longest, _LABEL_WIDTH))
+            drawn.add_column(column[0].text, overflow="fold", min_width=min(longest, _LABEL_WIDTH))
         else:
-            drawn.add_column(column[0], justify="right", min_width=longest)
-    for number, (row, above) in enumerate(zip(rows[1:], rows, strict=False)):
-        cells = [
-            Text(cell, _STYLES[table.tones.get((number, place), "")])
-            for place, cell in enumerate(row)
-        ]
-        if row[0] == above[0]:
+            drawn.add_column(column[0].text, justify="right", min_width=longest)
+    for row, above in zip(rows, [heads, *rows], strict=False):
+        cells = [Text(text, _STYLES[tone]) for text, tone in row]
+        if row[0].text == above[0].text:
             cells[0] = Text()
         drawn.add_row(*cells)
     return drawn
@@ -195,10 +195,9 @@ def _plots_html(results: Results) -> str:
 def _table_html(table: Table) -> str:
     """Return a table below its title as HTML, in which a cell may break after a colon."""
     lines = []
-    for number, row in enumerate((table.heads, *table.rows)):
-        tag, line = "td" if number else "th", ""
-        for place, text in enumerate(row):
-            tone = table.tones.get((number - 1, place), "")
+    for tag, row in [("th", [*map(Cell, table.heads)]), *(("td", row) for row in table.rows)]:
+        line = ""
+        for place, (text, tone) in enumerate(row):
             name = "label" if place < table.labels else f"number {tone}".rstrip()
             line += f'<{tag} class="{name}">{escape(text).replace(":", ":<wbr>")}</{tag}>'
         lines.append(f"<tr>{line}</tr>")
@@ -315,15 +314,16 @@ def _draw_sizes(axes: Axes, results: Results, runs: Any, style: dict[str, Any]) 
     has_holes = runs.board.map(lambda name: bool(boards[name].holes)).astype(bool)
     hollow = {"linestyle": "none", "markerfacecolor": "none"}
     for group, look in ((runs[~has_holes], {}), (runs[has_holes], hollow)):
+        if group.empty:
+            continue
         times = group.time.clip(upper=results.settings.time_limit).groupby(group.squares)
-        low, middle, high = (times.quantile(q, interpolation="nearest") for q in (0.25, 0.5, 0.75))
-        if (times.size() > 1).any():
+        sizes = list(times.groups)
+        low, middle, high = np.array([quartiles(each) for _, each in times]).T
+        if len(group) == len(sizes):
+            axes.plot(sizes, middle, **style | look)
+        else:
             spread = [middle - low, high - middle]
-            axes.errorbar(
-                middle.index, middle, yerr=spread, capsize=3, elinewidth=0.8, **style | look
-            )
-        elif len(group):
-            axes.plot(middle.index, middle, **style | look)
+            axes.errorbar(sizes, middle, yerr=spread, capsize=3, elinewidth=0.8, **style | look)
     axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 3, 5)))
     axes.xaxis.set_major_formatter("{x:,.0f}")
     axes.xaxis.set_minor_locator(NullLocator())

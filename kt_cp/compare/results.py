@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -29,19 +29,24 @@ _MEASURED = ("squares", "status", "solved", "seconds", "cpu_seconds", "timed_out
 _COLUMNS = (*Run._fields, *_MEASURED, "reason", "unit", "effort")
 
 
-@dataclass
+class Cell(NamedTuple):
+    """A cell of a table: its text, and its tone if it has one."""
+
+    text: str
+    tone: str = ""
+
+
+@dataclass(frozen=True)
 class Table:
     """A table of texts: a title, the heads of its columns, and its rows.
 
-    The first ``labels`` columns hold labels, all others numbers. ``tones`` has the tones of cells
-    by row and column.
+    The first ``labels`` columns hold labels, all others numbers.
     """
 
     title: str
     heads: Sequence[str]
     labels: int
-    rows: list[Sequence[str]] = field(default_factory=list)
-    tones: dict[tuple[int, int], str] = field(default_factory=dict)
+    rows: Sequence[Sequence[Cell]]
 
 
 class Results:
@@ -53,39 +58,28 @@ class Results:
     """
 
     def __init__(self, log: Log) -> None:
-        import pandas
-
         self.log, self.settings = log, log.settings
-        rows = (
-            (
-                *record.run,
-                *(getattr(record, name) for name in _MEASURED),
-                record.reason or "",
-                *(record.effort or ("", math.nan)),
-            )
-            for record in log.records
-        )
-        self.runs = runs = pandas.DataFrame(rows, columns=list(_COLUMNS))
-        orders = {"method": self.settings.methods, "board": self.settings.boards, "kind": KINDS}
-        for name, order in orders.items():
-            runs[name] = pandas.Categorical(runs[name], list(order))
-        # The start does not matter to a closed tour.
-        runs["start"] = runs.start.where(runs.kind == "open").astype(float).fillna(-1).astype(int)
+        self.runs = _runs_in(log)
+        self.contradictions = self._mark_wrong_proofs()
+        self.runs["solved"] = self.runs.solved.astype(bool)
+        self.runs["time"] = self.runs.seconds.where(self.runs.solved, math.inf).astype(float)
+        self.supported = _supported(self.runs)
+
+    def _mark_wrong_proofs(self) -> list[str]:
+        """Mark proofs that a tour contradicts as errors; return a sentence on each problem."""
+        runs = self.runs
         problem = [runs.kind, runs.board, runs.start]
         has_tour = (runs.status == RunStatus.FOUND).groupby(problem, observed=True).transform("any")
         wrong = runs[has_tour & (runs.status == RunStatus.IMPOSSIBLE)]
-        self.contradictions = [
+        reason = "its answer that there is no tour is wrong, as another run found one"
+        values = [RunStatus.ERROR, False, RunStatus.ERROR.value, reason]
+        runs.loc[wrong.index, ["status", "solved", "ending", "reason"]] = values
+        return [
             f"CONTRADICTION: {kind} {board_label(board)}{'' if start < 0 else f' from {start}'} was"
             f" solved, and proven impossible by {join_words(list(group.method.unique()))}: that is"
             " wrong."
             for (kind, board, start), group in wrong.groupby(problem, observed=True)
         ]
-        reason = "its answer that there is no tour is wrong, as another run found one"
-        values = [RunStatus.ERROR, False, RunStatus.ERROR.value, reason]
-        runs.loc[wrong.index, ["status", "solved", "ending", "reason"]] = values
-        runs["solved"] = runs.solved.astype(bool)
-        runs["time"] = runs.seconds.where(runs.solved, math.inf).astype(float)
-        self.supported = _supported(runs)
 
     @property
     def findings(self) -> list[str]:
@@ -202,53 +196,38 @@ class Results:
         return by_board if len(by_board[0].rows) <= _MAX_BRIEF_ROWS else [by_method]
 
     def _boards_table(self, methods: Sequence[str]) -> Table:
-        """Return the table of the answer for each board, and of each method's median time.
-
-        A cell has the share solved unless all runs were, and how they ended where none was.
-        """
-        heads = ("kind", "board", "answer", *map(self._marked, methods))
-        table = Table("Median seconds by board", heads, labels=3)
+        """Return the table of the answer for each board, and of each method's median time."""
+        rows = []
         for (kind, board), group in self.runs.groupby(["kind", "board"], observed=True):
             statuses = {*group.status[group.solved]}
             answer = " or ".join(status for status in RunStatus if status in statuses)
-            row, number = [kind, board_label(board), answer or "unknown"], len(table.rows)
-            if not answer:
-                table.tones[number, 2] = UNSOLVED
             best = _medians(_supported(group)).min()
-            for column, method in enumerate(methods, start=len(row)):
-                of_method = group[group.method == method]
-                tried = _supported(of_method)
-                median = quartiles(tried.time)[1]
-                cell = format_number(median)
-                if not tried.solved.any():
-                    endings = of_method.ending.unique()
-                    cell = _unsolved(of_method) if len(endings) > 1 else "".join(endings)
-                elif not tried.solved.all():
-                    cell = f"{_share(tried)} {cell}"
-                if not tried.solved.all():
-                    table.tones[number, column] = UNSOLVED
-                elif median == best:
-                    table.tones[number, column] = BEST
-                row.append(cell)
-            table.rows.append(row)
-        return table
+            rows.append(
+                [
+                    Cell(kind),
+                    Cell(board_label(board)),
+                    Cell(answer or "unknown", "" if answer else UNSOLVED),
+                    *(_time_cell(group[group.method == method], best) for method in methods),
+                ]
+            )
+        heads = ("kind", "board", "answer", *map(self._marked, methods))
+        return Table("Median seconds by board", heads, 3, rows)
 
     def _methods_table(self) -> Table:
         """Return the table of how often each method answered, and of its score.
 
         PAR-2 is that of the SAT competitions (Hutter et al., ParamILS, JAIR 36, 2009).
         """
-        heads = ("kind", "method", "PAR-2", "solved", "found", "no tour", "unsolved")
-        table = Table("Answers by method", heads, labels=2)
+        rows = []
         for (kind, method), group in self.runs.groupby(["kind", "method"], observed=True):
             runs = _supported(group)
             score = runs.seconds.where(runs.solved, 2 * self.settings.time_limit).mean()
-            if not runs.solved.all():
-                table.tones[len(table.rows), heads.index("unsolved")] = UNSOLVED
             answers = ((runs.status == s).sum() for s in (RunStatus.FOUND, RunStatus.IMPOSSIBLE))
-            row = (kind, self._marked(method), format_number(score), _share(runs))
-            table.rows.append((*row, *map(str, answers), _unsolved(group)))
-        return table
+            texts = (kind, self._marked(method), format_number(score), _share(runs))
+            unsolved = Cell(_unsolved(group), "" if runs.solved.all() else UNSOLVED)
+            rows.append([*map(Cell, (*texts, *map(str, answers))), unsolved])
+        heads = ("kind", "method", "PAR-2", "solved", "found", "no tour", "unsolved")
+        return Table("Answers by method", heads, 2, rows)
 
     def _sizes_table(self) -> Table:
         """Return the table of the median time and effort, by method and size.
@@ -256,30 +235,48 @@ class Results:
         It has the quartiles of time too, unless each size has one run of a method. The effort is
         that of all runs, so it is a lower bound if the limit ended some of them.
         """
-        times = ("Q1", "median", "Q3") if self.has_quartiles else ("median",)
-        heads = ("kind", "method", "squares", "solved", *times, "effort")
-        table = Table("Seconds and effort by size", heads, labels=2)
+        rows = []
+        shown = slice(None) if self.has_quartiles else slice(1, 2)
         for (kind, method, size), group in self.supported.groupby(
             ["kind", "method", "squares"], observed=True
         ):
-            seconds = quartiles(group.time)
+            seconds = map(format_number, quartiles(group.time)[shown])
             counted = group[group.unit != ""]
             effort = format_number(counted.effort.median())
-            table.rows.append(
-                (
-                    kind,
-                    self._marked(method),
-                    str(size),
-                    _share(group),
-                    *map(format_number, seconds if self.has_quartiles else seconds[1:2]),
-                    f"{effort} {counted.unit.iloc[0]}" if len(counted) else "",
-                )
-            )
-        return table
+            unit = f"{effort} {counted.unit.iloc[0]}" if len(counted) else ""
+            texts = (kind, self._marked(method), str(size), _share(group), *seconds, unit)
+            rows.append([*map(Cell, texts)])
+        times = ("Q1", "median", "Q3")[shown]
+        heads = ("kind", "method", "squares", "solved", *times, "effort")
+        return Table("Seconds and effort by size", heads, 2, rows)
 
     def _marked(self, method: str) -> str:
         """Return the name of a method, marked if the method cannot prove that there is no tour."""
         return method if self.settings.methods[method].proves else method + INCOMPLETE
+
+
+def _runs_in(log: Log) -> Any:
+    """Return the runs of a log as a data frame, sorted by the order of the settings when grouped.
+
+    The start of closed tours, to which it does not matter, and one that is not given are -1.
+    """
+    import pandas
+
+    rows = (
+        (
+            *record.run,
+            *(getattr(record, name) for name in _MEASURED),
+            record.reason or "",
+            *(record.effort or ("", math.nan)),
+        )
+        for record in log.records
+    )
+    runs = pandas.DataFrame(rows, columns=list(_COLUMNS))
+    orders = {"method": log.settings.methods, "board": log.settings.boards, "kind": KINDS}
+    for name, order in orders.items():
+        runs[name] = pandas.Categorical(runs[name], list(order))
+    runs["start"] = runs.start.where(runs.kind == "open").astype(float).fillna(-1).astype(int)
+    return runs
 
 
 def quartiles(values: Iterable[float]) -> list[float]:
@@ -314,6 +311,22 @@ def _supported(runs: Any) -> Any:
 def _medians(runs: Any) -> Any:
     """Return the median time of each method."""
     return runs.groupby("method", observed=True).time.agg(lambda each: quartiles(each)[1])
+
+
+def _time_cell(runs: Any, best: float) -> Cell:
+    """Return the median time of a method's runs on a board, whose ``best`` median is given.
+
+    The cell has the share solved unless all runs were, and how they ended where none was.
+    """
+    tried = _supported(runs)
+    median = quartiles(tried.time)[1]
+    if not tried.solved.any():
+        endings = runs.ending.unique()
+        text = _unsolved(runs) if len(endings) > 1 else "".join(endings)
+        return Cell(text, UNSOLVED if len(tried) else "")
+    if not tried.solved.all():
+        return Cell(f"{_share(tried)} {format_number(median)}", UNSOLVED)
+    return Cell(format_number(median), BEST if median == best else "")
 
 
 def _fastest(runs: Any) -> str | None:

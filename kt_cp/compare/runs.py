@@ -14,7 +14,7 @@ import os
 import pickle
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
     CancelledError,
@@ -23,7 +23,7 @@ from concurrent.futures import (
     ThreadPoolExecutor,
     wait,
 )
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -189,20 +189,15 @@ def _complete(
     """Do the runs that have no record yet, and return the whole log."""
     records = {record.run: record for record in log.records}
     missing = [run for run in log.settings.runs() if run not in records]
-    waiting, total = iter(missing), len(records) + len(missing)
-    futures: dict[Future[Record], Run] = {}
-    with nullcontext(executor) if executor else ThreadPoolExecutor(jobs) as pool:
+    total = len(records) + len(missing)
+    with (
+        nullcontext(executor) if executor else ThreadPoolExecutor(jobs) as pool,
+        closing(_ended(pool, log.settings, missing, has_own_hosts=executor is None)) as ended,
+    ):
         try:
-            while True:
-                for run in itertools.islice(waiting, _MAX_SUBMITTED - len(futures)):
-                    futures[pool.submit(run_in_host, log.settings.request(run))] = run
-                if not futures:
-                    return replace(log, records=tuple(records.values()))
+            for batch in ended:
                 new, lost = dict[Run, Record](), list[tuple[Run, str]]()
-                ended = wait(futures, return_when=FIRST_COMPLETED).done
-                for future in sorted(ended, key=_has_failed):  # others are stored before
-                    # A cluster keeps results while a reference to the future exists.
-                    run = futures.pop(future)
+                for run, future in batch:
                     try:
                         new[run] = future.result()
                     except _HOPELESS:
@@ -217,13 +212,29 @@ def _complete(
         except (RuntimeError, CancelledError) as error:
             name = type(error).__name__
             raise InputError(f"the executor broke down ({name}); what is done is kept") from error
-        finally:
-            _stop(futures, has_own_hosts=executor is None)
+    return replace(log, records=tuple(records.values()))
 
 
-def _has_failed(future: Future[Record]) -> bool:
-    """Return whether a run that has ended has no record."""
-    return future.cancelled() or future.exception() is not None
+def _ended(
+    pool: Executor, settings: Settings, runs: Iterable[Run], has_own_hosts: bool
+) -> Generator[list[tuple[Run, Future[Record]]], None, None]:
+    """Do runs on an executor, and yield those that have ended since, those with a record first.
+
+    Closing the iterator stops the runs that have not ended, as `_stop` does.
+    """
+    waiting, futures = iter(runs), dict[Future[Record], Run]()
+    try:
+        while True:
+            for run in itertools.islice(waiting, _MAX_SUBMITTED - len(futures)):
+                futures[pool.submit(run_in_host, settings.request(run))] = run
+            if not futures:
+                return
+            ended = wait(futures, return_when=FIRST_COMPLETED).done
+            without_record = {each for each in ended if each.cancelled() or each.exception()}
+            in_order = sorted(ended, key=without_record.__contains__)
+            yield [(futures.pop(future), future) for future in in_order]
+    finally:
+        _stop(futures, has_own_hosts)
 
 
 def _stop(futures: Iterable[Future[Record]], has_own_hosts: bool) -> None:

@@ -13,8 +13,7 @@ from urllib.parse import parse_qsl, urlencode
 
 import numpy as np
 
-from kt_cp.board import Board, Topology
-from kt_cp.board.pieces import Piece
+from kt_cp.board import Board, Piece, Topology
 from kt_cp.graph_algorithms import component_labels
 from kt_cp.messages import InputError
 from kt_cp.problem.constraints import Constraints, Move

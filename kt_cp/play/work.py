@@ -34,9 +34,10 @@ from kt_cp.notation.write import write_tour
 from kt_cp.play.position import MAX_PASTED, NO_GRAPHS, Position, parse_address
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, Improvement, OutOfTimeError
+from kt_cp.puzzles.boards import random_solution
 from kt_cp.puzzles.deduction import next_hint
 from kt_cp.puzzles.facts import ContradictionError
-from kt_cp.puzzles.making import make_puzzle, random_solution
+from kt_cp.puzzles.making import make_puzzle
 from kt_cp.puzzles.puzzle import Puzzle
 from kt_cp.tour.features import described_features, feature_named
 from kt_cp.tour.tour import Tour

@@ -7,12 +7,32 @@ import pytest
 
 from tests.helpers.command import ROOT, kt
 
+OPEN = "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1"
 MAP = "....\n....\n....\n"
 PARTIAL = "a1 b3 c5 d7 f8 h7 g5"
 NUMBERED_FROM_0 = "0 3 6 9\n11 8 1 4\n2 5 10 6\n"
+ROWS = "1 4 7 10\n8 11 2 5\n3 6 9 12\n"
+OPEN_IN_JSON = '{"tour": [1, 2, 3, 4], "closed": false}'
+CYCLE = "a1 b3 c1 a2 c3 b1 a3 c2"
+UNVISITED = (
+    "valid path through 2 of 12 squares of 3x4, but not in the order: it visits none of them\n"
+)
 UNMET = "impossible: CP-SAT proved that there is none: no closed tour has turns<=27\n"
 
-OWN_CODE = """def no_corner(model):
+RING = "DIMENSION : 4\nEDGE_DATA_SECTION\n1 2\n2 3\n3 4\n4 1\n-1\nEOF\n"
+
+# The files beside those of the project.
+FILES = {
+    "part.txt": PARTIAL,
+    "twice.txt": "a1 b3 a1",
+    "ring.hcp": RING,
+    "ring-path.hcp": f"TYPE : HPP\n{RING}",
+    "ring3.txt": "...\n.#.\n...\n",
+    "path.hcp": RING.replace("4 1\n", ""),
+    "towns.edgelist": "a b 1.5\nb c 2\nc a 4\n",
+    "star graph.edgelist": "a b\na c\na d\n",
+    "leaves.py": "import sys\n\nsys.exit(0)\n",
+    "mine.py": """def no_corner(model):
     model.cp.add(model.edge("a1", "b3") == 0)
 
 
@@ -26,9 +46,8 @@ def corner(model):
 
 def leave(_):
     raise SystemExit(1)
-"""
-
-LEAVES = "import sys\n\nsys.exit(0)\n"
+""",
+}
 
 # What is typed, and what the line says.
 REFUSED = [
@@ -66,7 +85,12 @@ REFUSED = [
     ("replay --graph '1,0 1' --versus warnsdorff", "--versus cannot be used with --graph"),
     ("validate - --graph hcp", "--piece, --topology and --graph describe a --board; give that too"),
     ("validate - --board -", "path and board cannot both come from standard input"),
+    ("longest 4x4 --order 'a1 b3'", "an order: only for tours that visit every square"),
     # Numbers and features
+    ("longest 4x4 --at-least 17", "17: give 1 to 16"),
+    ("longest 4x4 --visit e9", "visit: square 'e9' is off the board"),
+    ("longest 4x4 --workers 0", "workers 0: give 1 to"),
+    ("longest 4x4 --parameter nosuch=1", "nosuch"),
     ("solve 8x8 --time-limit -1", "time limit -1: give a number of seconds above 0"),
     ("solve 6x6 --maximize acute --piece camel", "feature acute: only for knights"),
     ("count 5x5 --limit 0", "limit 0: give at least 1"),
@@ -75,7 +99,26 @@ REFUSED = [
     ("solve 6x6 --constrain mine.py:g", "mine.py has no_corner, fail, cor"),
     ("solve 6x6 --constrain mine.py:fail", "--constrain mine.py:fail: mine.py, line 6: ZeroDivisi"),
     ("solve 6x6 --method leaves.py:f", "method leaves.py:f: leaves.py, line 3: SystemExit: 0"),
+    # Paths
+    ("validate a1b3", "No such file"),
+    (
+        "validate kt_cp/samples",
+        "samples: this is a directory; give its files, kt_cp/samples/*",
+    ),
+    (f"validate '{OPEN}' --start e9", "start: square 'e9' is off the board"),
+    (f"validate '{OPEN}' --order 'a1 a1'", "kt: order: a1 is named twice\n"),
+    # Puzzles
+    ("puzzle 6x6 --out p.html", "kt: --out p.html: the answer is text; --draw"),
+    ("puzzle 6x6 5x5 --title A", "kt: --title: give a line of text for each board"),
+    ("puzzle 6x6 5x5 --draw p.svg", "kt: --draw and --draw-solution show one puzzle; --book, "),
+    ("puzzle 30x30 --book b.pdf --paper a5", "kt: paper: the squares would have 4.1 mm, and"),
+    ("puzzle 6x6 --per-page 2", "kt: --per-page cannot be used without --book"),
+    ("puzzle 6x6 --each-format pdf", "kt: --each-format cannot be used without --each"),
+    ("puzzle 6x6 --each=", "kt: --each: its name is empty"),
+    ("puzzle 6x6 5x5 --hint", "kt: --hint: give one puzzle, or its --number from 1 to 2"),
+    ("puzzle 6x6 --time-limit 0", "kt: time limit 0: give a number of seconds above 0"),
     # Files
+    ("solve 8x8 --draw t.svg --paper a4", "--draw t.svg: --paper is for names that end in .pdf"),
     ("solve 8x8 --hint twice.txt", "--hint twice.txt: give a path on the board that visits no squ"),
     ("solve 5x5 --out -", "--out -: give the name of a file, or leave --out away"),
     ("solve 8x8 --out new/", "--out new/: is a directory"),
@@ -101,6 +144,12 @@ PIPED = [
     ("solve - --start b1", "the map has another start: a1", f"{MAP}; start: a1"),
     ("solve - --piece wazir", "piece wazir: the map says zebra", f"{MAP}; piece: zebra"),
     ("solve -", "line 4: nothing is called 'starts'", f"{MAP}; starts: a1"),
+    ("validate -", "paths: give a list of lists of", '{"paths": 7, "board": "3x3"}'),
+    ("validate -", "the cover does not state its board: give it (--board)", '{"paths": [["a1"]]}'),
+    ("validate -", "the cover does not state its board", "a1\n; kind: cover"),
+    ("validate - --board 3x3", "be path 1, step 1 and a square", "path,step,square\n1,2,a1"),
+    ("validate - --board 3x3", "cannot be read", f"path,step,square\n1,1,{'a' * 200_000}"),
+    ("validate -", "square 'z9' is off the board", "a1 z9\n; kind: cover\n; board: 3x3"),
 ]
 
 # What is typed, what is read from standard input, the exit code, and words of the answer.
@@ -137,13 +186,37 @@ ANSWERED = [
     ("solve 3x3 --draw t.gif", "", 1, "t.gif is not written: a reason is not animated; choose"),
     ("solve 5x5 --closed --topology torus", "", 0, "found: closed tour of 5x5 (torus), 25 squares"),
     ("solve -", f"; My board: a small one\n{MAP}; by hand\n", 0, "found: "),
+    ("longest 4x4 --at-least 16", "", 1, "impossible: "),
     # Searches that know little
     ("solve 4x4 --method dfs", "", 1, "impossible: exhausted every path from the start"),
     ("solve 8x8 --method greedy --closed", "", 3, "unknown: the walk stops at square "),
     ("solve 30x30 --method warnsdorff --time-limit 0.3", "", 3, "limit of 0.3 s was reached"),
     ("solve 60x60 --closed --method circuit --time-limit 0.01", "", 3, "limit of 0.01 s was rea"),
+    # Paths on graphs: the file says whether a cycle is meant
+    ("validate - --board ring.hcp", "1 2 3 4", 0, "valid Hamiltonian cycle"),
+    ("validate - --board ring.hcp --open", "1 2 3 4", 0, "valid Hamiltonian path"),
+    ("validate - --board ring.hcp --end 4", "1 2 3 4", 0, "valid Hamiltonian path"),
+    ("validate - --board ring.hcp", "1 3 2 4", 1, "not a tour: 2 illegal edges"),
+    ("validate - --board ring.hcp", OPEN_IN_JSON, 0, "valid Hamiltonian path"),
+    ("validate - --board ring-path.hcp", "1 2 3 4", 0, "valid Hamiltonian path"),
+    ("validate - --board path.hcp", "1 2 3 4", 1, "--open would read: valid Hamiltonian path"),
+    ("validate - --board towns.edgelist --closed", "a b c", 0, "weight along the tour: 7.5"),
+    ("validate - --board towns.edgelist", "a b b", 1, "not a tour: "),
+    ("solve 'star graph.edgelist'", "", 1, "path: kt longest 'star graph.edgelist'\n"),
     # Paths as they come
     ("validate -", NUMBERED_FROM_0, 1, "step 6 is on two squares"),
+    ("validate 'a1 b3 c1' --board 3x3", "", 1, "all 2 moves are legal; 6 squares are missing\n"),
+    (f"validate '{OPEN}' --start a3 --end d1", "", 0, "with the start and end asked for\n"),
+    (f"validate '{OPEN}' --start d1", "", 1, "12 squares, but its start is a3, not d1\n"),
+    (f"validate '{OPEN}' --end a3", "", 1, "but its end is d1, not a3\n"),
+    ("validate - --order 'a3 d2'", ROWS, 0, "12 squares, with the order asked for\n"),
+    ("validate - --order 'a1 a3'", ROWS, 1, "but not in the order: it visits a3 a1\n"),
+    ("validate - --order 'a3 d2' --format json", ROWS, 0, '{"valid": true, "in_order": true, '),
+    ("validate - --order 'a1 a3' --format json", ROWS, 1, '{"valid": true, "in_order": false, '),
+    # A closed tour is followed from the first square of an order.
+    ("validate - --board ring3.txt --order 'c1 a3 a1'", CYCLE, 0, "with the order asked for\n"),
+    ("validate - --board ring3.txt --order 'c1 a1 a3'", CYCLE, 1, "it visits c1 a3 a1\n"),
+    ("validate - --board 3x4 --partial --order a1", "a3 b1", 1, UNVISITED),
     ("validate - --board 8x8", "Nb1 Nxd2+ Nf3", 1, "all 2 moves are legal"),
 ]
 
@@ -153,10 +226,8 @@ def folder(tmp_path: Path) -> Path:
     """A folder with the sample files and the README, as the project may not be writable."""
     (tmp_path / "kt_cp").mkdir()
     (tmp_path / "kt_cp" / "samples").symlink_to(ROOT / "kt_cp" / "samples")
-    (tmp_path / "mine.py").write_text(OWN_CODE)
-    (tmp_path / "leaves.py").write_text(LEAVES)
-    (tmp_path / "part.txt").write_text(PARTIAL)
-    (tmp_path / "twice.txt").write_text("a1 b3 a1")
+    for name, content in FILES.items():
+        (tmp_path / name).write_text(content)
     (tmp_path / "README.md").write_bytes((ROOT / "README.md").read_bytes())
     return tmp_path
 
@@ -168,6 +239,7 @@ def folder(tmp_path: Path) -> Path:
         *((line, stdin, 2, message) for line, message, stdin in PIPED),
         *ANSWERED,
     ],
+    ids=lambda value: f"{value}"[:60],
 )
 def test_what_people_type_is_answered_or_refused_in_one_clear_line(
     line: str, stdin: str | bytes, code: int, told: str, folder: Path

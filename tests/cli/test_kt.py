@@ -13,8 +13,7 @@ from subprocess import PIPE
 import click
 import pytest
 
-from kt_cp.cli.app import SUBCOMMANDS, load_command
-from kt_cp.cli.misc import SAMPLES
+from kt_cp.cli.app import SAMPLES, SUBCOMMANDS, load_command
 from kt_cp.export import ExportFormat
 from tests.helpers.command import KT, ROOT, kt, loaded_by, on_a_terminal, python, run, shell
 
@@ -132,7 +131,7 @@ def test_a_bug_is_exit_code_4_and_one_line_and_a_traceback_for_those_who_debug(
     def fail(*_: object, **__: object) -> None:
         raise ValueError("zip() arguments differ")
 
-    monkeypatch.setattr("kt_cp.cli.paths.parse_paths", fail)
+    monkeypatch.setattr("kt_cp.notation.read.parse_paths", fail)
     done = run("validate", "-", stdin="0 6 8")
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (4, "", 1)
     bug = "kt: a bug in this package or in a library: ValueError: zip() arguments differ (please re"

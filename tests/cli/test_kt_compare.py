@@ -1,6 +1,7 @@
 """``kt compare`` and ``kt report`` as a user runs them, and killed at any moment."""
 
 import csv
+import itertools
 import json
 import os
 import random
@@ -69,21 +70,20 @@ def test_what_is_printed_can_be_recomputed_from_the_lines(small: tuple[Path, str
     check_lines(lines)
     assert "\nEvery tour found passed the validator.\n" in printed
     by_method = printed[printed.index("Answers by method") : printed.index("Seconds and effort")]
-    for kind, part in zip(("open", "closed"), by_method.split("\nclosed"), strict=True):
-        for method in ("circuit", "dfs", "warnsdorff"):
-            runs = [line for line in lines if (line["kind"], line["method"]) == (kind, method)]
-            solved = [line for line in runs if line["status"] != "unknown"]
-            times = [line["seconds"] for line in solved]
-            par2 = statistics.fmean(times + [2 * limit] * (len(runs) - len(solved)))
-            found, none = ([each["status"] for each in solved].count(s) for s in ANSWERS)
-            (line,) = (line for line in part.splitlines() if method in line)
-            row = line[line.index(method) :].split()
-            counts = f"{len(solved)}/{len(runs)} {found} {none} {len(runs) - len(solved)}".split()
-            assert [cell for cell in row if cell != "limit"] == [method, written(par2), *counts]
-
-
-def written(value: float) -> str:
-    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+    rows = re.findall(r"(circuit|dfs|warnsdorff) +(.*\S)", by_method)
+    methods = itertools.product(("open", "closed"), ("circuit", "dfs", "warnsdorff"))
+    for (kind, method), (name, cells) in zip(methods, rows, strict=True):
+        runs = [line for line in lines if (line["kind"], line["method"]) == (kind, method)]
+        found, none, unsolved = (
+            sum(run["status"] == status for run in runs) for status in (*ANSWERS, "unknown")
+        )
+        times = [2 * limit if run["status"] == "unknown" else run["seconds"] for run in runs]
+        counts = f"{found + none}/{len(runs)} {found} {none} {unsolved}"
+        par2 = statistics.fmean(times)
+        assert (name, " ".join(cells.replace("limit", "").split())) == (
+            method,
+            f"{par2:.3g} {counts}",
+        )
 
 
 def test_a_report_gives_the_same_tables_a_page_and_a_spreadsheet(
@@ -184,8 +184,8 @@ class Comparison:
     """``kt compare`` under way, as a process that can be killed."""
 
     def __init__(self, *arguments: str | Path) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "kt_cp", "compare", *arguments],
+        self.process = psutil.Popen(
+            [sys.executable, "-m", "kt_cp", "compare", *map(str, arguments)],
             cwd=ROOT,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
@@ -195,25 +195,25 @@ class Comparison:
     def family(self) -> list[psutil.Process]:
         """The process and all that descend from it: its children are hosts, theirs do the runs."""
         with suppress(psutil.NoSuchProcess):
-            parent = psutil.Process(self.process.pid)
-            return [parent, *parent.children(recursive=True)]
+            return [self.process, *self.process.children(recursive=True)]
         return []
 
-    def is_run(self, process: psutil.Process) -> bool:
+    def runs(self) -> list[psutil.Process]:
         with suppress(psutil.NoSuchProcess):
-            return self.process.pid not in (process.pid, process.ppid())
-        return True
+            hosts = self.process.children()
+            return [each for each in self.family()[1:] if each not in hosts]
+        return []
 
     def wait_for_runs(self) -> None:
         deadline = time.monotonic() + 60
-        while self.process.poll() is None and not any(map(self.is_run, self.family())):
+        while self.process.poll() is None and not self.runs():
             assert time.monotonic() < deadline
             time.sleep(0.01)
 
     def finish(self) -> int:
         _, errors = self.process.communicate(timeout=120)
         assert b"Traceback" not in errors, errors.decode()
-        return self.process.returncode
+        return int(self.process.returncode)
 
 
 @pytest.mark.exhaustive
@@ -227,9 +227,9 @@ def test_killed_at_any_moments_and_resumed_no_record_is_lost_or_double(tmp_path:
         comparison = Comparison(*arguments)
         comparison.wait_for_runs()
         time.sleep(random.uniform(0, 0.15))
-        processes = comparison.family()
+        processes, runs = comparison.family(), comparison.runs()
         random.shuffle(processes)
-        for process in sorted(processes, key=comparison.is_run):  # killed alone, runs leave records
+        for process in sorted(processes, key=runs.__contains__):  # killed alone, they leave records
             with suppress(psutil.NoSuchProcess):
                 process.kill()
         comparison.finish()

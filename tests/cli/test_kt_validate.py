@@ -14,15 +14,6 @@ GREEDY = ", ".join(str(divmod(square, 8)) for square in GREEDY_PATH)
 ORDER = " ".join(map(str, VISIT_ORDERS[0].ids))
 
 
-def test_a_path_may_be_typed_as_the_argument() -> None:
-    done = kt("validate", "a1 b3 c1", "--board", "3x3")
-    assert (done.returncode, done.stdout.splitlines()[0]) == (
-        1,
-        "not a tour: all 2 moves are legal; 6 squares are missing",
-    )
-    assert "No such file" in kt("validate", "a1b3").stderr
-
-
 def test_json_says_everything_in_one_object() -> None:
     done = kt("validate", "-", "--format", "json", stdin=GREEDY)
     answer = json.loads(done.stdout)
@@ -70,40 +61,6 @@ def test_what_kt_solve_writes_is_valid_and_says_what_unusual_board_it_is(
     assert done.stdout.count("\n") == 2
     if "torus" in asked:
         assert kt("validate", file, "--board", asked[:3]).returncode == 2
-
-
-@pytest.mark.parametrize(
-    ("order", "code", "told"),
-    [
-        ("a3 d2", 0, "valid open tour of 3x4, 12 squares, with the order asked for"),
-        ("a1 a3", 1, "valid open tour of 3x4, 12 squares, but not in the order: it visits a3 a1"),
-    ],
-)
-def test_an_order_is_validated(order: str, code: int, told: str) -> None:
-    path = "1 4 7 10\n8 11 2 5\n3 6 9 12\n"
-    done = kt("validate", "-", "--order", order, stdin=path)
-    assert (done.returncode, done.stdout.splitlines()[0]) == (code, told)
-    answer = json.loads(
-        kt("validate", "-", "--order", order, "--format", "json", stdin=path).stdout
-    )
-    assert (answer["valid"], answer["in_order"]) == (True, code == 0)
-
-
-def test_a_directory_is_answered_with_how_to_give_its_files(tmp_path: Path) -> None:
-    done = kt("validate", tmp_path)
-    told = f"kt: {tmp_path}: this is a directory; give its files, {tmp_path}/*\n"
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", told)
-
-
-def test_a_closed_tour_is_followed_from_the_first_square_of_an_order() -> None:
-    tour = kt("solve", "6x6", "--closed", "--order", "c3 a1 f6").stdout
-    assert kt("validate", "-", "--order", "a1 f6 c3", stdin=tour).returncode == 0
-    assert kt("validate", "-", "--order", "a1 c3 f6", stdin=tour).returncode == 1
-    done = kt("validate", "-", "--order", "a1 a1", stdin=tour)
-    assert (done.returncode, done.stderr) == (2, "kt: order: a1 is named twice\n")
-    told = "valid path through 2 of 12 squares of 3x4, but not in the order: it visits none of them"
-    partial = kt("validate", "-", "--board", "3x4", "--partial", "--order", "a1", stdin="a3 b1")
-    assert (partial.returncode, partial.stdout.splitlines()[0]) == (1, told)
 
 
 def test_board_and_kind_may_be_told(tmp_path: Path) -> None:
@@ -179,18 +136,6 @@ def test_what_clingo_prints_is_validated_as_it_stands(shown: str) -> None:
     assert done.stdout.splitlines()[1].startswith("read as: facts from 1, 36 entries, board 6x6")
 
 
-def test_the_ends_that_were_asked_for_are_judged_too() -> None:
-    path = "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1"
-    assert kt("validate", path, "--start", "a3", "--end", "d1").returncode == 0
-    done = kt("validate", path, "--start", "d1")
-    assert (done.returncode, done.stdout.splitlines()[0]) == (
-        1,
-        "valid open tour of 3x4, 12 squares, but its start is a3, not d1",
-    )
-    assert kt("validate", path, "--end", "a3").returncode == 1
-    assert kt("validate", path, "--start", "e9").returncode == 2
-
-
 def test_several_files_get_a_line_each_and_the_code_of_the_worst(tmp_path: Path) -> None:
     for name, text in (("a", OPEN_NAMES), ("b", "a1 b3 c1"), ("c", "no path at all")):
         (tmp_path / name).write_text(text)
@@ -208,44 +153,3 @@ def test_several_files_get_a_line_each_and_the_code_of_the_worst(tmp_path: Path)
     answer = kt("validate", "a", "c", "--format", "json", folder=tmp_path).stdout.splitlines()
     assert [json.loads(line)["valid"] for line in answer] == [True, False]
     assert kt("validate", *OPEN_NAMES.split()).stdout.startswith("valid open tour of 3x4")
-
-
-RING = "DIMENSION : 4\nEDGE_DATA_SECTION\n1 2\n2 3\n3 4\n4 1\n-1\nEOF\n"
-
-
-@pytest.mark.parametrize(
-    ("head", "path", "options", "code", "told"),
-    [
-        ("", "1 2 3 4", "", 0, "valid Hamiltonian cycle"),
-        ("", "1 2 3 4", "--open", 0, "valid Hamiltonian path"),
-        ("", "1 2 3 4", "--end 4", 0, "valid Hamiltonian path"),
-        ("", "1 3 2 4", "", 1, "not a tour: 2 illegal edges"),
-        ("", '{"tour": [1, 2, 3, 4], "closed": false}', "", 0, "valid Hamiltonian path"),
-        ("TYPE : HPP\n", "1 2 3 4", "", 0, "valid Hamiltonian path"),
-    ],
-)
-def test_the_file_of_a_graph_says_whether_a_cycle_is_meant(
-    head: str, path: str, options: str, code: int, told: str, tmp_path: Path
-) -> None:
-    board = tmp_path / "ring.hcp"
-    board.write_text(head + RING)
-    done = kt("validate", "-", "--board", board, *options.split(), stdin=path)
-    assert (done.returncode, done.stdout.startswith(told)) == (code, True), done.stdout
-
-
-def test_what_is_a_path_only_is_said_to_be_one_where_the_file_asks_for_a_cycle(
-    tmp_path: Path,
-) -> None:
-    board = tmp_path / "path.hcp"
-    board.write_text(RING.replace("4 1\n", ""))
-    done = kt("validate", "-", "--board", board, stdin="1 2 3 4")
-    assert done.returncode == 1
-    assert "--open would read: valid Hamiltonian path" in done.stderr
-
-
-def test_the_weight_of_a_valid_tour_is_told(tmp_path: Path) -> None:
-    board = tmp_path / "towns.edgelist"
-    board.write_text("a b 1.5\nb c 2\nc a 4\n")
-    done = kt("validate", "-", "--board", board, "--closed", stdin="a b c")
-    assert "weight along the tour: 7.5" in done.stdout
-    assert "weight" not in kt("validate", "-", "--board", board, stdin="a b b").stdout
