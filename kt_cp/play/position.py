@@ -15,9 +15,11 @@ import numpy as np
 
 from kt_cp.board import Board, Piece, Topology
 from kt_cp.graph_algorithms import component_labels
-from kt_cp.messages import InputError
+from kt_cp.messages import InputError, join_words, pluralize
+from kt_cp.notation.read import validate
 from kt_cp.problem.constraints import Constraints, Move
 from kt_cp.problem.instance import Instance
+from kt_cp.tour.tour import Tour
 
 MAX_PASTED = 8_000
 """The largest number of characters in a text that the page accepts."""
@@ -30,6 +32,16 @@ ADDRESS_KEYS = ("board", "closed", "path", "puzzle")
 
 NO_GRAPHS = "a graph, which has no squares: kt solve and kt draw take graphs"
 """What is said of a graph, to follow such words as "this is"."""
+
+_CONSTRAINTS = {
+    "the given steps": ("start", "end", "givens"),
+    "the order of squares": ("order",),
+    "the required moves": ("require",),
+    "the forbidden moves": ("forbid",),
+    "the symmetry": ("symmetry",),
+    "the bounds on features": ("having",),
+}
+"""The constraints of boards: {words: fields of the instance}."""
 
 _TOO_LARGE = f"boards here have at most {MAX_SIDE} rows and columns"
 _MAX_QUOTED = 120  # characters of a text that a message repeats
@@ -179,6 +191,39 @@ class Position:
         labels = component_labels(self.board.area, arcs[is_left[arcs].all(axis=1)])
         is_cut_off = is_left & (labels != labels[self.path[-1]])
         return tuple(np.flatnonzero(is_cut_off).tolist())
+
+    @property
+    def state(self) -> str:
+        """Which tour is wanted, whether the path is that tour, or how it can go on."""
+        board, path, instance = self.board, self.path, self.instance
+        if not path:
+            return f"{instance.summary}: tap squares to draw it, or press Solve"
+        if not self.is_complete:
+            left, ways = len(board) - len(path), len(self.next_squares)
+            reached = f"{len(path)} on {board.name(path[-1])}"
+            if ways == 0:
+                squares_left = pluralize(left, "square")
+                return f"{reached}: a dead end, with {squares_left} left. Undo a few steps"
+            return f"{reached}, {pluralize(ways, 'way')} onward, {left} to go"
+        report = validate(board, path, instance.closed)
+        if not report.valid:
+            return f"every square is visited, but this is {report.verdict}"
+        squares = Tour(board, path, instance.closed).squares
+        if instance.satisfied_by(squares):
+            return f"solved: {report.verdict}"
+        # Without a start of its own, an order would determine the start of a closed tour.
+        bare = Instance(board, instance.closed, start=int(squares[0]))
+
+        def alone(fields: Sequence[str]) -> Instance:
+            """Return an instance with some of the constraints."""
+            return replace(bare, **{field: getattr(instance, field) for field in fields})
+
+        violated = [
+            words
+            for words, fields in _CONSTRAINTS.items()
+            if not alone(fields).satisfied_by(squares)
+        ]
+        return f"every square is visited, but the tour violates {join_words(violated)}"
 
     # -- the path
 
