@@ -25,6 +25,7 @@ HOW_TO_DRAW = (
     "Arrows go from square to square, Enter is a tap, Ctrl+Z undoes.",
 )
 """Instructions for drawing a path."""
+
 # An arrow down, as the path of a picture: the icons of NiceGUI are a font of 125 KB.
 _ARROW = "M7 10l5 5 5-5z"
 
