@@ -331,21 +331,19 @@ class Playground:
 
     def _enable_buttons(self) -> None:
         """Disable the buttons and downloads that have nothing to do."""
-        scene, can_redo = self.scene, self._index < len(self._scenes) - 1
-        for name, is_enabled in {
-            "Undo": self._index > 0,
-            "Redo": can_redo,
-            "Clear the board": not scene.is_bare,
-        }.items():
-            self._buttons[name].set_enabled(is_enabled)
-        self._history.set_visibility(self._tabs.value == "Draw" or self._index > 0 or can_redo)
-        is_complete = len(scene.path_names) == scene.size
+        can_undo, can_redo = self._index > 0, self._index < len(self._scenes) - 1
+        self._buttons["Undo"].set_enabled(can_undo)
+        self._buttons["Redo"].set_enabled(can_redo)
+        self._buttons["Clear the board"].set_enabled(not self.scene.is_bare)
+        self._history.set_visibility(self._tabs.value == "Draw" or can_undo or can_redo)
+        is_complete = len(self.scene.path_names) == self.scene.size
         for item, is_enabled in (
             *((item, is_complete) for item in self._downloads),
-            (self._puzzle_file, scene.puzzle is not None),
-            (self._certificate, bool(scene.certificate)),
+            (self._puzzle_file, self.scene.puzzle is not None),
+            (self._certificate, bool(self.scene.certificate)),
         ):  # items of a menu have no method for that
-            item.props(**{"remove" if is_enabled else "add": "disable"})
+            item.props["disable"] = not is_enabled
+            item.update()
 
     def _go_to(self, place: int) -> None:
         """Show an earlier or later scene, if there is one, and stop the search."""
