@@ -413,17 +413,15 @@ def open_text(query: str, text: str) -> Scene:
         pasted = Position.parse(text)
         if len(pasted.steps) < len(pasted.board):
             return scene_of(pasted)
-    readings, problem = [], None
+    readings, problems = [], []
     for board in (position.board, None):
         try:
             readings.append(parse_path(text, board))
         except InputError as error:
-            problem = problem or error
+            problems.append(error)
     if not readings:
-        if _EDGES.fullmatch(text.strip()):
-            raise InputError(f"this is {NO_GRAPHS}")
-        assert problem is not None
-        raise problem
+        is_graph = _EDGES.fullmatch(text.strip())
+        raise InputError(f"this is {NO_GRAPHS}") if is_graph else problems[0]
     best = min(readings, key=lambda each: _rank(each.report))  # on this board if both are alike
     if not isinstance(best.graph, Board):
         raise InputError(f"this is a path on {NO_GRAPHS}")
