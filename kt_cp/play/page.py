@@ -8,8 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -22,7 +21,7 @@ from kt_cp.notation.notations import Notation
 from kt_cp.play import work
 from kt_cp.play.jobs import JobError, JobRunner
 from kt_cp.play.position import MAX_PASTED, Position
-from kt_cp.play.view import HOW_TO_DRAW, Markup, Stage, add_scripts
+from kt_cp.play.view import HOW_TO_DRAW, Markup, Stage, add_scripts, fold, select
 from kt_cp.play.work import LONGEST, Scene
 from kt_cp.puzzles.puzzle import Level
 from kt_cp.puzzles.words import ENGLISH
@@ -77,9 +76,6 @@ RACERS = {name: method.summary for name, method in METHODS.items()} | {
     "circuit": "a model in CP-SAT, which begins with cycles and ends with one through all squares"
 }
 """The searches that can race against each other: {name: what it does}."""
-
-# An arrow down, as the path of a picture: the icons of NiceGUI are a font of 125 KB.
-_ARROW = "M7 10l5 5 5-5z"
 
 _INVITATIONS = {
     "Puzzle": (
@@ -206,7 +202,7 @@ class Playground:
             )
             self._certificate = ui.menu_item("Certificate", self._send_certificate)
         usual = {goal: GOALS[goal] for goal in _USUAL_GOALS}
-        self._goal = _select("Look for", {**usual, _ALL_GOALS: "all features …"}, "")
+        self._goal = select("Look for", {**usual, _ALL_GOALS: "all features …"}, "")
         self._goal.classes("wide").on_value_change(self._show_all_goals)
 
     def _add_board_controls(self) -> None:
@@ -215,13 +211,13 @@ class Playground:
         for side in sides:
             side.props("dense outlined debounce=400").classes("side-length")
         closed = ui.checkbox("Closed")
-        with _fold("Other boards and rules"):
-            self._preset = _select("Begin with", BOARDS, None)
-            self._piece = _select("Piece", [*PIECES], "knight")
-            topology = _select("Glued edges", [*Topology], "flat")
-            self._tool = _select("A tap", TOOLS, "visit")
+        with fold("Other boards and rules"):
+            self._preset = select("Begin with", BOARDS, None)
+            self._piece = select("Piece", [*PIECES], "knight")
+            topology = select("Glued edges", [*Topology], "flat")
+            self._tool = select("A tap", TOOLS, "visit")
             self._add_button("Clear the board", lambda: self._change(Position.cleared))
-        with _fold("Open a path or a board"):
+        with fold("Open a path or a board"):
             placeholder = "a1 b3 c5, or a board of numbers, or a map of '.' and '#'"
             self._text = ui.textarea("Path or map", placeholder=placeholder)
             self._text.props(f"outlined autogrow maxlength={MAX_PASTED}")
@@ -231,7 +227,7 @@ class Playground:
             upload = ui.upload(auto_upload=True, max_file_size=MAX_FILE, on_upload=self._open_file)
             upload.classes("hidden").props('accept=".txt,.json,.map"')
             self._add_button("Open a file", lambda: upload.run_method("pickFiles"))
-        with _fold("How to draw"):
+        with fold("How to draw"):
             Markup().show_list(HOW_TO_DRAW)
         self._preset.on_value_change(self._show_preset)
         self._shape: list[Any] = [*sides, closed, self._piece, topology]
@@ -240,7 +236,7 @@ class Playground:
 
     def _add_puzzle_controls(self) -> None:
         """Add the controls that make a puzzle, and the place for those of the puzzle player."""
-        level = _select("Level", {each: ENGLISH.level(each) for each in Level}, Level.EASY)
+        level = select("Level", {each: ENGLISH.level(each) for each in Level}, Level.EASY)
         self._add_button(
             "New puzzle",
             lambda: self._start_search(work.make_new_puzzle, level.value),
@@ -250,7 +246,7 @@ class Playground:
 
     def _add_race_controls(self) -> None:
         """Add the controls that start a race."""
-        self._racers = _select("Search", [*RACERS], "dfs"), _select("Against", [*RACERS], "circuit")
+        self._racers = select("Search", [*RACERS], "dfs"), select("Against", [*RACERS], "circuit")
         for racer in self._racers:
             racer.on_value_change(self._show_beside)
         self._add_button(
@@ -335,21 +331,19 @@ class Playground:
 
     def _enable_buttons(self) -> None:
         """Disable the buttons and downloads that have nothing to do."""
-        scene, can_redo = self.scene, self._index < len(self._scenes) - 1
-        for name, is_enabled in {
-            "Undo": self._index > 0,
-            "Redo": can_redo,
-            "Clear the board": not scene.is_bare,
-        }.items():
-            self._buttons[name].set_enabled(is_enabled)
-        self._history.set_visibility(self._tabs.value == "Draw" or self._index > 0 or can_redo)
-        is_complete = len(scene.path_names) == scene.size
+        can_undo, can_redo = self._index > 0, self._index < len(self._scenes) - 1
+        self._buttons["Undo"].set_enabled(can_undo)
+        self._buttons["Redo"].set_enabled(can_redo)
+        self._buttons["Clear the board"].set_enabled(not self.scene.is_bare)
+        self._history.set_visibility(self._tabs.value == "Draw" or can_undo or can_redo)
+        is_complete = len(self.scene.path_names) == self.scene.size
         for item, is_enabled in (
             *((item, is_complete) for item in self._downloads),
-            (self._puzzle_file, scene.puzzle is not None),
-            (self._certificate, bool(scene.certificate)),
+            (self._puzzle_file, self.scene.puzzle is not None),
+            (self._certificate, bool(self.scene.certificate)),
         ):  # items of a menu have no method for that
-            item.props(**{"remove" if is_enabled else "add": "disable"})
+            item.props["disable"] = not is_enabled
+            item.update()
 
     def _go_to(self, place: int) -> None:
         """Show an earlier or later scene, if there is one, and stop the search."""
@@ -444,10 +438,8 @@ class Playground:
         scene, problem = None, ""
         try:
             scene = await search.task
-        except JobError as error:
-            problem = str(error)
-        except asyncio.CancelledError:
-            problem = "stopped"
+        except (JobError, asyncio.CancelledError) as error:
+            problem = str(error) or "stopped"
         if self._search is search:
             self._show_answer(search, scene, problem)
 
@@ -505,20 +497,3 @@ class Playground:
             self._say(f"nothing to download: {error}")
             return
         ui.download.content(f"{content}\n".encode(), name)
-
-
-def _select(label: str, options: Any, value: Any) -> ui.select:
-    """Add a field with options, a list or {value: label}."""
-    added = ui.select(options, label=label, value=value)
-    added.props(f'dense options-dense outlined dropdown-icon="{_ARROW}"')
-    return added.classes("choice")
-
-
-@contextmanager
-def _fold(title: str) -> Iterator[None]:
-    """Add controls that are seen when their title is pressed."""
-    with ui.element("details").classes("more"):
-        with ui.element("summary"):
-            ui.label(title)
-        with ui.element("div").classes("controls"):
-            yield

@@ -15,9 +15,11 @@ import numpy as np
 
 from kt_cp.board import Board, Piece, Topology
 from kt_cp.graph_algorithms import component_labels
-from kt_cp.messages import InputError
+from kt_cp.messages import InputError, join_words, pluralize
+from kt_cp.notation.read import validate
 from kt_cp.problem.constraints import Constraints, Move
 from kt_cp.problem.instance import Instance
+from kt_cp.tour.tour import Tour
 
 MAX_PASTED = 8_000
 """The largest number of characters in a text that the page accepts."""
@@ -30,6 +32,16 @@ ADDRESS_KEYS = ("board", "closed", "path", "puzzle")
 
 NO_GRAPHS = "a graph, which has no squares: kt solve and kt draw take graphs"
 """What is said of a graph, to follow such words as "this is"."""
+
+_CONSTRAINTS = {
+    "the given steps": ("start", "end", "givens"),
+    "the order of squares": ("order",),
+    "the required moves": ("require",),
+    "the forbidden moves": ("forbid",),
+    "the symmetry": ("symmetry",),
+    "the bounds on features": ("having",),
+}
+"""The constraints of boards: {words: fields of the instance}."""
 
 _TOO_LARGE = f"boards here have at most {MAX_SIDE} rows and columns"
 _MAX_QUOTED = 120  # characters of a text that a message repeats
@@ -179,6 +191,39 @@ class Position:
         labels = component_labels(self.board.area, arcs[is_left[arcs].all(axis=1)])
         is_cut_off = is_left & (labels != labels[self.path[-1]])
         return tuple(np.flatnonzero(is_cut_off).tolist())
+
+    @property
+    def state(self) -> str:
+        """Which tour is wanted, whether the path is that tour, or how it can go on."""
+        board, path, instance = self.board, self.path, self.instance
+        if not path:
+            return f"{instance.summary}: tap squares to draw it, or press Solve"
+        if not self.is_complete:
+            left, ways = len(board) - len(path), len(self.next_squares)
+            reached = f"{len(path)} on {board.name(path[-1])}"
+            if ways == 0:
+                squares_left = pluralize(left, "square")
+                return f"{reached}: a dead end, with {squares_left} left. Undo a few steps"
+            return f"{reached}, {pluralize(ways, 'way')} onward, {left} to go"
+        report = validate(board, path, instance.closed)
+        if not report.valid:
+            return f"every square is visited, but this is {report.verdict}"
+        squares = Tour(board, path, instance.closed).squares
+        if instance.satisfied_by(squares):
+            return f"solved: {report.verdict}"
+        # Without a start of its own, an order would determine the start of a closed tour.
+        bare = Instance(board, instance.closed, start=int(squares[0]))
+
+        def alone(fields: Sequence[str]) -> Instance:
+            """Return an instance with some of the constraints."""
+            return replace(bare, **{field: getattr(instance, field) for field in fields})
+
+        violated = [
+            words
+            for words, fields in _CONSTRAINTS.items()
+            if not alone(fields).satisfied_by(squares)
+        ]
+        return f"every square is visited, but the tour violates {join_words(violated)}"
 
     # -- the path
 
@@ -341,22 +386,10 @@ def parse_address(query: Mapping[str, str], default: Position) -> tuple[Position
     >>> position.path, problem.partition(": ")[0]
     ((0, 6), 'the address has a path that ends at c2')
     """
-    problem, position = "", default
-    text, closed = query.get("board"), query.get("closed", "false").lower()
-    unknown = [name for name in query if name not in ADDRESS_KEYS]
-    if "graph" in unknown:
-        problem = NO_GRAPHS
-    elif unknown:
-        problem = f"{_shorten(unknown[0])!r}, which is none of {', '.join(ADDRESS_KEYS)}"
-    elif closed not in ("true", "false"):
-        problem = f"closed={_shorten(closed)}: give closed=true"
-    elif text is not None:
-        try:
-            position = Position.parse(text, closed == "true")
-        except InputError as error:
-            problem = f"what is no board: {_shorten(str(error))}"
-    if problem:
-        return default, f"the address has {problem}"
+    try:
+        position = _read_board(query, default)
+    except InputError as error:
+        return default, f"the address has {error}"
     board = position.board
     for name in query.get("path", "").split():
         try:
@@ -368,6 +401,24 @@ def parse_address(query: Mapping[str, str], default: Position) -> tuple[Position
             last = f"ends at {board.name(position.path[-1])}" if position.path else "is left out"
             return position, f"the address has a path that {last}: {_shorten(str(error))}"
     return position, ""
+
+
+def _read_board(query: Mapping[str, str], default: Position) -> Position:
+    """Return the position of an address without its path. Raises `InputError` for what is wrong."""
+    unknown = [name for name in query if name not in ADDRESS_KEYS]
+    if "graph" in unknown:
+        raise InputError(NO_GRAPHS)
+    if unknown:
+        raise InputError(f"{_shorten(unknown[0])!r}, which is none of {', '.join(ADDRESS_KEYS)}")
+    closed = query.get("closed", "false").lower()
+    if closed not in ("true", "false"):
+        raise InputError(f"closed={_shorten(closed)}: give closed=true")
+    if "board" not in query:
+        return default
+    try:
+        return Position.parse(query["board"], closed == "true")
+    except InputError as error:
+        raise InputError(f"what is no board: {_shorten(str(error))}") from None
 
 
 def _shorten(text: str) -> str:

@@ -1,8 +1,9 @@
-"""The parts of the page that show a scene: the board, the lists beside it, and scripts."""
+"""The parts of the page: the board, the lists beside it, fields and folds, and scripts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from html import escape
 from importlib.resources import files
 from typing import Any
@@ -24,6 +25,10 @@ HOW_TO_DRAW = (
     "Arrows go from square to square, Enter is a tap, Ctrl+Z undoes.",
 )
 """Instructions for drawing a path."""
+
+# An arrow down, as the path of a picture: the icons of NiceGUI are a font of 125 KB.
+_ARROW = "M7 10l5 5 5-5z"
+
 _MOST_COLUMNS_ON_PHONE = 11  # whose numbers can be read on a phone
 
 
@@ -114,6 +119,23 @@ class Stage:
                 button.props["aria-label"] = label
                 button.update()
             button.classes(replace=marks.get(square, ""))
+
+
+def select(label: str, options: Any, value: Any) -> ui.select:
+    """Add a field with options, a list or {value: label}."""
+    added = ui.select(options, label=label, value=value)
+    added.props(f'dense options-dense outlined dropdown-icon="{_ARROW}"')
+    return added.classes("choice")
+
+
+@contextmanager
+def fold(title: str) -> Iterator[None]:
+    """Add controls that are seen when their title is pressed."""
+    with ui.element("details").classes("more"):
+        with ui.element("summary"):
+            ui.label(title)
+        with ui.element("div").classes("controls"):
+            yield
 
 
 def add_scripts() -> None:

@@ -27,7 +27,7 @@ from kt_cp.draw.puzzles import draw_constraints, puzzle_data, puzzle_page
 from kt_cp.draw.replays import record_search, replay_page
 from kt_cp.draw.sheet import DISC_RADIUS, DISC_SHARE, Sheet
 from kt_cp.graph_files import graph_format
-from kt_cp.messages import InputError, describe_seconds, join_words, pluralize
+from kt_cp.messages import InputError, describe_seconds, pluralize
 from kt_cp.methods.result import Result
 from kt_cp.notation.read import parse_path, validate
 from kt_cp.notation.write import write_tour
@@ -58,15 +58,6 @@ _PUZZLE_SECONDS = SEARCH_SECONDS / 2  # if no puzzle is made in it, the rest is 
 _OPENING_SECONDS = 5.0  # for the puzzle of an address
 _HINT_SECONDS = 5.0  # for finding a tour
 
-_CONSTRAINTS = {
-    "the given steps": ("start", "end", "givens"),
-    "the order of squares": ("order",),
-    "the required moves": ("require",),
-    "the forbidden moves": ("forbid",),
-    "the symmetry": ("symmetry",),
-    "the bounds on features": ("having",),
-}
-"""The constraints of boards: {words: fields of the instance}."""
 _MAX_EVENTS = 30_000  # visits and backtracks of each search in a race
 _GLYPH_SHARE = 0.95  # of a square, for the piece
 _MAX_LISTED = 20  # lines on faults
@@ -78,7 +69,7 @@ _EDGES = re.compile(r"(?:[^\s,;>-]+\s*->?\s*[^\s,;>-]+[\s,;]*)+")  # such as a-b
 class Scene:
     """What the page shows at one time, as plain values: a board with a path, and an answer.
 
-    - ``query``: the address of the position; ``state``: a sentence on how far the path has come.
+    - ``query``: the address of the position; ``state``: how far the path has come, in one line.
     - ``is_bare``: whether the position has neither a path nor a constraint, except the kind.
     - ``shape``: the rows, the columns, and what else `Position.with_shape` takes.
     - ``labels``: the accessible names of all squares; ``path_names``: those on the path.
@@ -127,7 +118,7 @@ def scene_of(
     A ``picture`` of an answer, which has a legend, replaces that of the position; ``sentences`` go
     before the legend. The details of a tour are its features.
     """
-    board, closed, state = position.board, position.instance.closed, _describe_state(position)
+    board, closed = position.board, position.instance.closed
     entries = [] if picture is None else [(mark_svg(each), each.text) for each in picture.legend]
     picture = picture or position_picture(position)
     left, top = picture.corner
@@ -135,9 +126,9 @@ def scene_of(
     # The page has the words of the picture, and needs no margin for them.
     picture = replace(picture, width=left + width + top, height=picture.words_top)
     return Scene(
-        message=message or state,
+        message=message or position.state,
         query=position.query,
-        state=state,
+        state=position.state,
         is_bare=position == position.cleared(),
         shape=(board.rows, board.columns, closed, board.piece.name, board.topology.value),
         labels=tuple(position.labels),
@@ -201,38 +192,6 @@ def position_picture(position: Position) -> Picture:
     if not position.is_complete and position.piece_square not in clues.values():
         sheet.write_words([position.piece_square], [glyph(board)], share=_GLYPH_SHARE)
     return sheet.finish(f"board {board.title}, {len(path)} squares visited")
-
-
-def _describe_state(position: Position) -> str:
-    """Return which tour is wanted, whether the path is that tour, or how it can go on."""
-    board, path, instance = position.board, position.path, position.instance
-    if not path:
-        asked = f"{instance.summary[:1].upper()}{instance.summary[1:]}"
-        return f"{asked}: tap squares to draw it, or press Solve."
-    if not position.is_complete:
-        left, ways = len(board) - len(path), len(position.next_squares)
-        reached = f"{len(path)} on {board.name(path[-1])}"
-        if ways == 0:
-            return (
-                f"{reached}: a dead end, with {pluralize(left, 'square')} left. Undo a few steps."
-            )
-        return f"{reached}, {pluralize(ways, 'way')} onward, {left} to go."
-    report = validate(board, path, instance.closed)
-    if not report.valid:
-        return f"Every square is visited, but this is {report.verdict}."
-    squares = Tour(board, path, instance.closed).squares
-    if instance.satisfied_by(squares):
-        return f"Solved: {report.verdict}."
-    # Without a start of its own, an order would determine the start of a closed tour.
-    bare = Instance(board, instance.closed, start=int(squares[0]))
-    violated = [
-        words
-        for words, fields in _CONSTRAINTS.items()
-        if not replace(bare, **{field: getattr(instance, field) for field in fields}).satisfied_by(
-            squares
-        )
-    ]
-    return f"Every square is visited, but the tour violates {join_words(violated)}."
 
 
 def prepare() -> None:
@@ -454,17 +413,15 @@ def open_text(query: str, text: str) -> Scene:
         pasted = Position.parse(text)
         if len(pasted.steps) < len(pasted.board):
             return scene_of(pasted)
-    readings, problem = [], None
+    readings, problems = [], []
     for board in (position.board, None):
         try:
             readings.append(parse_path(text, board))
         except InputError as error:
-            problem = problem or error
+            problems.append(error)
     if not readings:
-        if _EDGES.fullmatch(text.strip()):
-            raise InputError(f"this is {NO_GRAPHS}")
-        assert problem is not None
-        raise problem
+        is_graph = _EDGES.fullmatch(text.strip())
+        raise InputError(f"this is {NO_GRAPHS}") if is_graph else problems[0]
     best = min(readings, key=lambda each: _rank(each.report))  # on this board if both are alike
     if not isinstance(best.graph, Board):
         raise InputError(f"this is a path on {NO_GRAPHS}")

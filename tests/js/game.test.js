@@ -73,7 +73,9 @@ test("the run of consecutive numbers ends where the next one is missing", () => 
 
 test("a wrong number is found, and the solution is solved", () => {
   const game = gameOf();
+  assert.equal(game.hasOwnNumbers, false); // there is nothing to check
   game.write(6, 3);
+  assert.equal(game.hasOwnNumbers, true);
   assert.deepEqual(game.wrongSquares(), [6]);
   game.fillIn();
   assert.deepEqual([game.remaining, game.isSolved], [0, true]);

@@ -192,18 +192,18 @@ def complete(position: Position) -> Position:
 def test_a_tour_that_violates_constraints_is_told_which() -> None:
     solved = complete(Position.parse("3x4"))
     _, second, third = solved.path[:3]
-    assert scene_of(solved).message == "Solved: valid open tour of 3x4, 12 squares."
+    assert scene_of(solved).message == "solved: valid open tour of 3x4, 12 squares"
     wrong = replace(
         solved.toggled_end("start", second).toggled_move("forbid", second, third), path=solved.path
     )
     assert scene_of(wrong).message == (
-        "Every square is visited, but the tour violates the given steps and the forbidden moves."
+        "every square is visited, but the tour violates the given steps and the forbidden moves"
     )
     ordered = Position.parse("......\n" * 6 + "; kind: closed\n; order: a1 b1 c2 f6")
-    assert scene_of(complete(ordered)).message.endswith("the order of squares.")
+    assert scene_of(complete(ordered)).message.endswith("the order of squares")
     opened = complete(Position.parse("3x4"))
     told = scene_of(opened.with_shape(3, 4, True, "knight", "flat")).message
-    assert told == "Every square is visited, but this is not a tour: does not close."
+    assert told == "every square is visited, but this is not a tour: does not close"
 
 
 def test_the_drawn_squares_are_the_start_of_the_tour_that_is_found() -> None:

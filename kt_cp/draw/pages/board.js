@@ -8,8 +8,9 @@ const MARGIN = 0.02; // around the squares, so that the outline is seen whole
 const NAMES_MARGIN = 0.45; // at the left and at the bottom
 
 // Return the shape of a board.
-// `board` has rows, columns and holes, and of these the `enclosed` ones, which are shaded. If edges are glued, it also has the jumps of its piece; the
-// left and right edges are glued then, and the top and bottom edges if `gluesRows`.
+// `board` has rows, columns and holes, and of these the `enclosed` ones, which are shaded. If edges are
+// glued, it also has the jumps of its piece; the left and right edges are glued then, and the top and
+// bottom edges if `gluesRows`.
 export function makeBoardShape(board) {
   const { rows, columns, jumps, gluesRows } = board;
   const holes = new Set(board.holes);
@@ -44,6 +45,8 @@ export function makeBoardShape(board) {
     const box = [-wide, -MARGIN, wide + columns + MARGIN, MARGIN + rows + wide];
     const svg = svgElement("svg", { viewBox: box.join(" "), preserveAspectRatio: "xMinYMin", role: "img" });
     svg.style.setProperty("--ratio", String(box[2] / box[3]));
+    svg.style.setProperty("--names", String(wide)); // with the margin, for pages that lay it over another board
+    svg.style.setProperty("--margin", String(MARGIN));
     const cells = [];
     for (let square = 0; square < rows * columns; square++) {
       const place = { x: columnOf(square), y: rowOf(square), width: 1, height: 1 };

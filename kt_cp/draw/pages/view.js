@@ -9,6 +9,7 @@ const MAX_NOTES = 6; // shown on a square
 export class PuzzleBoard {
   constructor(puzzle, shape, word) {
     this.puzzle = puzzle;
+    this.squares = puzzle.solution; // all of them, without the holes
     this.shape = shape;
     this.word = word;
     const { svg, cells, clipped } = shape.makeBoardElement();
@@ -59,14 +60,14 @@ export class PuzzleBoard {
     this.texts = this.cells.map((_, square) => this.makeText(square, 0.5, 0.65, { class: "entry" }));
     this.positions = new Map(this.puzzle.order.map((square, i) => [square, svgElement("text", {}, String(i + 1))]));
     const positions = [...this.positions.values()];
-    const onSquares = (marks) => marks.filter((_, square) => !this.shape.holes.has(square));
+    const onSquares = (marks) => this.squares.map((square) => marks[square]);
     const below = [...onSquares(this.discs), this.cursor, this.ring, this.dots];
     return [...below, ...positions, ...onSquares(this.texts), this.notes];
   }
 
   listen({ onTap, onFocus }) {
-    this.cells.forEach((cell, square) => {
-      if (this.shape.holes.has(square)) return;
+    for (const square of this.squares) {
+      const cell = this.cells[square];
       cell.setAttribute("role", "button");
       cell.setAttribute("tabindex", "-1");
       cell.addEventListener("click", () => {
@@ -74,7 +75,7 @@ export class PuzzleBoard {
         onTap(square);
       });
       cell.addEventListener("focus", () => onFocus(square));
-    });
+    }
   }
 
   select(square) {
@@ -86,9 +87,7 @@ export class PuzzleBoard {
   // `dotted`, `conflicting` and found wrong (`faults`), the number `entry`, the `hint` or null, and
   // whether the puzzle `isFinished`, and `isRevealed` rather than solved.
   show(game, view) {
-    this.cells.forEach((_, square) => {
-      if (!this.shape.holes.has(square)) this.showSquare(square, game, view);
-    });
+    for (const square of this.squares) this.showSquare(square, game, view);
     this.element.classList.toggle("finished", view.isFinished);
     this.element.classList.toggle("solved", view.isFinished && !view.isRevealed);
     this.cursor.setAttribute("x", this.shape.columnOf(view.selected) + 0.04);
