@@ -15,9 +15,9 @@ import click
 
 from kt_cp.cli import options
 from kt_cp.cli.app import as_subcommand
+from kt_cp.cli.arguments import PATH_HELP, PathOptions, path_options, path_parameters
 from kt_cp.cli.options import FILE
 from kt_cp.cli.output import Exit, tell, write_lines, write_picture, write_prose
-from kt_cp.cli.reading import PATH_HELP, PathOptions, path_options, path_parameters
 from kt_cp.draw.look import PICTURE_SUFFIXES, TOUR_SUFFIXES, Look
 from kt_cp.files import open_input, read_text
 from kt_cp.messages import InputError, join_words
@@ -29,7 +29,7 @@ from kt_cp.tour.tour import CoverReport, Tour, shared_moves
 from kt_cp.tour.validator import FaultKind, Report
 
 if TYPE_CHECKING:
-    from kt_cp.cli.reading import PathReading
+    from kt_cp.cli.arguments import PathReading
     from kt_cp.notation.documents import Array
 
 # The most faults that are shown: a text with one huge number can claim a board with 10^9 squares.

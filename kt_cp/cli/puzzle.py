@@ -14,6 +14,7 @@ from kt_cp.board import Board, as_board
 from kt_cp.board.maps import note_lines
 from kt_cp.cli import options
 from kt_cp.cli.app import as_subcommand
+from kt_cp.cli.arguments import read_instances, take_instance_parameters, with_instance
 from kt_cp.cli.options import FILE, OutputFile, choice_option, look_options, picture_option
 from kt_cp.cli.output import (
     END_ADVICE,
@@ -24,7 +25,6 @@ from kt_cp.cli.output import (
     write_lines,
     write_picture,
 )
-from kt_cp.cli.reading import read_instances, take_instance_parameters, with_instance
 from kt_cp.draw.book import (
     MAX_PUZZLES,
     Book,

@@ -15,6 +15,16 @@ from kt_cp.board.maps import HOLE, SQUARE
 from kt_cp.cli import options
 from kt_cp.cli.answer import TABLE, AnswerOutput, search_and_write
 from kt_cp.cli.app import as_subcommand
+from kt_cp.cli.arguments import (
+    INSTANCE_NAMES,
+    InstanceWithNotes,
+    instance_parameters,
+    read_bare_instance,
+    read_instance,
+    take_instance_parameters,
+    with_instance,
+    with_instances,
+)
 from kt_cp.cli.options import FILE, OutputFile, refuse, take_options, typed_command
 from kt_cp.cli.output import (
     END_ADVICE,
@@ -26,16 +36,6 @@ from kt_cp.cli.output import (
     write_line,
     write_lines,
     write_picture,
-)
-from kt_cp.cli.reading import (
-    INSTANCE_NAMES,
-    InstanceWithNotes,
-    instance_parameters,
-    read_bare_instance,
-    read_instance,
-    take_instance_parameters,
-    with_instance,
-    with_instances,
 )
 from kt_cp.draw.look import PICTURE_SUFFIXES, TOUR_SUFFIXES
 from kt_cp.files import open_input
