@@ -1,7 +1,7 @@
 from .board import Board as Board
+from .board import Piece as Piece
+from .board import Symmetry as Symmetry
 from .board import Topology as Topology
-from .board.pieces import Piece as Piece
-from .board.pieces import Symmetry as Symmetry
 from .count.cost import OutOfMemoryError as OutOfMemoryError
 from .count.counting import Count as Count
 from .count.counting import count_tours as count_tours
@@ -18,8 +18,8 @@ from .methods.result import NoAnswerError as NoAnswerError
 from .methods.result import Result as Result
 from .methods.result import SearchInterruptedError as SearchInterruptedError
 from .methods.table import METHODS as METHODS
-from .notation.choice import Reading as Reading
 from .notation.notations import Notation as Notation
+from .notation.notations import Reading as Reading
 from .notation.read import parse_path as parse_path
 from .notation.read import validate as validate
 from .notation.write import write_tour as write_tour

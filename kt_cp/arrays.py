@@ -85,15 +85,6 @@ def edges_of_numbers(numbers: Ints, area: int) -> npt.NDArray[np.int64]:
     return np.stack(np.divmod(numbers.astype(np.int64), max(area, 1)), axis=1)
 
 
-def coordinates(ids: npt.NDArray[T], columns: int) -> npt.NDArray[T]:
-    """Return the row and the column of each id of a board, both from 0, along a new last axis.
-
-    >>> coordinates(np.array([0, 6]), columns=4).tolist()
-    [[0, 0], [1, 2]]
-    """
-    return np.stack(np.divmod(ids, columns), axis=-1)
-
-
 def edges_among(edges: Ints, others: Ints, area: int) -> Mask:
     """Return for each edge, a row of two ids less than ``area``, whether it is one of the others.
 
@@ -139,6 +130,15 @@ def rotated(cycle: npt.NDArray[T], first: int) -> npt.NDArray[T]:
     [5, 4, 7]
     """
     return np.roll(cycle, -int(np.flatnonzero(cycle == first)[0]))
+
+
+def coordinates(ids: npt.NDArray[T], columns: int) -> npt.NDArray[T]:
+    """Return the row and the column of each id of a board, both from 0, along a new last axis.
+
+    >>> coordinates(np.array([0, 6]), columns=4).tolist()
+    [[0, 0], [1, 2]]
+    """
+    return np.stack(np.divmod(ids, columns), axis=-1)
 
 
 def chunks(length: int, size: int | None = None) -> Iterator[tuple[int, int]]:

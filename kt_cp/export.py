@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import json
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from types import SimpleNamespace
@@ -22,7 +22,7 @@ from kt_cp.graph_files.tsplib import MAX_TOWNS
 from kt_cp.messages import InputError, checked_choice, join_words
 from kt_cp.methods.method import CONSTRAINTS, used_constraints
 from kt_cp.methods.peers import CircuitArcs
-from kt_cp.notation.answers import DEPOT
+from kt_cp.notation.formats import DEPOT
 from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import TourGraph
@@ -43,15 +43,6 @@ class ExportFormat(StrEnum):
     MPS = "mps"
 
 
-_USUAL_CONSTRAINTS = {"start", "end", "require", "forbid"}
-
-# The constraints that a format supports, if these are not `_USUAL_CONSTRAINTS`.
-_SUPPORTED = {
-    ExportFormat.CP_SAT: {*CONSTRAINTS},
-    ExportFormat.DIMACS: {*_USUAL_CONSTRAINTS, "givens", "order", "having"},
-}
-
-
 def export_lines(instance: Instance, form: ExportFormat | str) -> Iterator[str]:
     """Yield the lines of a file that states an instance in a format, without solving it.
 
@@ -63,25 +54,14 @@ def export_lines(instance: Instance, form: ExportFormat | str) -> Iterator[str]:
     ('NAME : 3x4', 'COMMENT : open tours of 3x4; vertex 13 joins the end to the start')
     """
     form = checked_choice("format", form, ExportFormat)
-    supported = _SUPPORTED.get(form, _USUAL_CONSTRAINTS)
-    used = used_constraints(instance)
-    for name in CONSTRAINTS:
-        if name in used and name not in supported:
-            words = [CONSTRAINTS[each] for each in CONSTRAINTS if each in supported]
-            raise InputError(
-                f"format {form} cannot hold {CONSTRAINTS[name]}, only {join_words(words)}; "
-                "format cp-sat holds every constraint"
-            )
-    writers = {
-        ExportFormat.CP_SAT: lambda each: iter(str(_named_model(each)).splitlines()),
-        ExportFormat.DIMACS: _dimacs_lines,
-        ExportFormat.MINIZINC: _minizinc_lines,
-        ExportFormat.HCP: _hcp_lines,
-        ExportFormat.TSP: _tsp_lines,
-        ExportFormat.ASP: _asp_lines,
-        ExportFormat.MPS: _mps_lines,
-    }
-    return writers[form](instance)
+    lines_of, supported = _WRITERS[form]
+    unsupported = used_constraints(instance) - supported
+    for name, words in CONSTRAINTS.items():
+        if name in unsupported:
+            known = join_words([CONSTRAINTS[each] for each in CONSTRAINTS if each in supported])
+            advice = f"only {known}; format cp-sat holds every constraint"
+            raise InputError(f"format {form} cannot hold {words}, {advice}")
+    return lines_of(instance)
 
 
 def model_bytes(instance: Instance) -> bytes:
@@ -108,6 +88,11 @@ def _names(instance: Instance) -> list[str]:
     return names if instance.closed else [*names, DEPOT]
 
 
+def _cp_sat_lines(instance: Instance) -> Iterator[str]:
+    """Yield the circuit model as text."""
+    return iter(str(_named_model(instance)).splitlines())
+
+
 def _named_model(instance: Instance) -> Any:
     """Return the circuit model, in which each variable has the name of its arc."""
     from kt_cp.model.circuit import build_models
@@ -130,14 +115,14 @@ def _named_model(instance: Instance) -> Any:
 def _dimacs_lines(instance: Instance) -> Iterator[str]:
     """Yield the position formula: variables for each square and step, and for each move."""
     from kt_cp.puzzles.puzzle import Given
-    from kt_cp.puzzles.uniqueness import NumberedTours
+    from kt_cp.puzzles.uniqueness import PositionFormula
 
     squares = instance.graph.vertices.tolist()
     if len(squares) > MAX_FORMULA_SQUARES:
         most = f"up to {MAX_FORMULA_SQUARES} squares"
         raise InputError(f"format dimacs takes boards of {most}; this one has {len(squares):,}")
     collected: list[Sequence[int]] = []
-    formula = NumberedTours(instance, SimpleNamespace(add_clause=collected.append))
+    formula = PositionFormula(instance, SimpleNamespace(add_clause=collected.append))
     fixed = formula.literals_of(instance)
     if instance.closed and not instance.steps:
         first = squares[0] if instance.first is None else instance.first
@@ -244,6 +229,9 @@ def _tsp_lines(instance: Instance) -> Iterator[str]:
     yield "EOF"
 
 
+Entries = list[tuple[str, int]]  # the rows of a variable, each with its coefficient
+
+
 def _mps_lines(instance: Instance) -> Iterator[str]:
     """Yield an integer program in free MPS: arcs of value 0 or 1, and positions of the nodes.
 
@@ -289,10 +277,21 @@ def _mps_lines(instance: Instance) -> Iterator[str]:
     yield "ENDATA"
 
 
-Entries = list[tuple[str, int]]  # the rows of a variable, each with its coefficient
-
-
 def _entry_lines(variables: Mapping[str, Entries]) -> Iterator[str]:
     """Yield the lines of the coefficients of some variables."""
     for name, entries in variables.items():
         yield from (f" {name} {row} {coefficient}" for row, coefficient in entries)
+
+
+_USUAL = {"start", "end", "require", "forbid"}
+
+# The lines of each format, and the constraints that it can hold.
+_WRITERS: Mapping[ExportFormat, tuple[Callable[[Instance], Iterator[str]], set[str]]] = {
+    ExportFormat.CP_SAT: (_cp_sat_lines, {*CONSTRAINTS}),
+    ExportFormat.DIMACS: (_dimacs_lines, {*_USUAL, "givens", "order", "having"}),
+    ExportFormat.MINIZINC: (_minizinc_lines, _USUAL),
+    ExportFormat.HCP: (_hcp_lines, _USUAL),
+    ExportFormat.TSP: (_tsp_lines, _USUAL),
+    ExportFormat.ASP: (_asp_lines, _USUAL),
+    ExportFormat.MPS: (_mps_lines, _USUAL),
+}

@@ -1,4 +1,4 @@
-"""Bounded reading and atomic writing of files, optional packages, and functions in users' files."""
+"""Files, read up to a limit and written as a whole; optional packages; and the code of users."""
 
 from __future__ import annotations
 
@@ -12,15 +12,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import IO, Any, BinaryIO
 
-from kt_cp.messages import InputError, describe_caller_error
+from kt_cp.messages import InputError
+
+# -- reading ---------------------------------------------------------------------------------------
 
 MAX_BYTES = 2**24
 """The most bytes that are read of a file, unless the reader says otherwise."""
-
-# The files that are being written and have not replaced the old ones yet.
-_partial_files: set[Path] = set()
-
-_SIZE_CHARACTERS = frozenset("0123456789xX× ")
 
 
 def read_bounded(file: IO[bytes], most: int = MAX_BYTES) -> bytes:
@@ -65,19 +62,10 @@ def open_input(argument: str, wanted: str) -> Iterator[BinaryIO]:
         raise InputError(f"{place}: {problem}") from None
 
 
-def is_size(argument: str) -> bool:
-    """Return whether an argument is read as a size such as ``8x8``, and not as a file name."""
-    return argument != "-" and _SIZE_CHARACTERS.issuperset(argument)
+# -- writing ---------------------------------------------------------------------------------------
 
-
-@contextmanager
-def open_size_or_map(argument: str) -> Iterator[str]:
-    """Yield a size unchanged, or else the text of the file of that name; errors name the file."""
-    if is_size(argument):
-        yield argument
-        return
-    with open_input(argument, "a size such as 8x8 or a file that holds a map") as file:
-        yield read_text(file, "a map has '.' for squares and '#' for holes")
+# The files that are being written and have not replaced the old ones yet.
+_partial_files: set[Path] = set()
 
 
 def check_writable(file: str | Path, role: str) -> None:
@@ -142,6 +130,9 @@ def name_in_errors(file: str | Path) -> Iterator[None]:
         raise
 
 
+# -- optional packages and the code of users -------------------------------------------------------
+
+
 def import_optional(package: str, purpose: str, install: str) -> Any:
     """Import a package and return it.
 
@@ -192,3 +183,27 @@ def script_errors(word: str, role: str) -> Iterator[None]:
         raise
     except (Exception, SystemExit) as error:
         raise InputError(f"{role} {word}: {describe_caller_error(error)}") from error
+
+
+def describe_caller_error(error: BaseException) -> str:
+    """Return where the caller's code raised an exception, and what it is.
+
+    The result is, say, ``mine.py, line 7: KeyError: 3``, without the class for an `InputError`. The
+    place is the innermost one outside of this package, of `kt_dfs` and of all installed packages.
+    """
+    import sysconfig  # only where the caller's code has failed
+    from traceback import extract_tb
+
+    import kt_dfs
+
+    folders = [Path(__file__).parent, Path(kt_dfs.__file__).parent]
+    folders += [Path(sysconfig.get_path(name)) for name in ("stdlib", "purelib", "platlib")]
+    what = str(error) if isinstance(error, InputError) else f"{type(error).__name__}: {error}"
+    places = [(frame.filename, frame.lineno) for frame in extract_tb(error.__traceback__)]
+    if isinstance(error, SyntaxError) and error.filename:
+        places.append((error.filename, error.lineno))
+    for name, line in reversed(places):
+        is_foreign = any(Path(name).is_relative_to(folder) for folder in folders)
+        if not is_foreign and not name.startswith("<frozen"):
+            return f"{Path(name).name}, line {line}: {what}"
+    return what

@@ -1,7 +1,18 @@
 """Graphs: vertices with names and the arcs between them.
 
-Solvers, proofs and counts use nothing but a `Graph`. The vertices of a `kt_cp.board.Board`, which
-is one, have places, from which their names follow.
+A `Graph` is what a tour is sought on. It is given by its names and edges; a `kt_cp.board.Board` is
+a graph that is given by its sides, and derives its squares, their names and their moves.
+
+Other types are views of a graph, each made where it is needed:
+
+- `kt_cp.problem.tour_graph.TourGraph`: an instance, without its forbidden moves and with the depot
+  of an open tour, so that every tour is a cycle. Solvers, proofs and counts work on it.
+  `SplitGraph` is the same with edges only, for moves that have a direction.
+- `kt_cp.sat.edges.EdgeGraph`: the edges of either, for SAT solvers and local search.
+- `kt_cp.methods.rotations.RotationGraph`: edges by number, for a path that is changed step by step.
+- `kt_cp.proof.separators.ProofGraph`: numbered edges, of which a proof has settled some.
+- `kt_dfs.Graph`: vertices with colors and times, for the textbook's searches. `kt_dfs.textbook`
+  writes it as a dictionary, and `kt_dfs.compat` gives it the textbook's own methods.
 """
 
 from __future__ import annotations
@@ -11,7 +22,6 @@ import math
 import numbers
 import reprlib
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from enum import StrEnum
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, ClassVar, Protocol, TypeAlias
@@ -19,7 +29,15 @@ from typing import Any, ClassVar, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import Ints, Mask, Squares, both_directions, edge_numbers, is_among, unique_rows
+from kt_cp.arrays import (
+    Ints,
+    Mask,
+    Squares,
+    both_directions,
+    edge_numbers,
+    is_among,
+    unique_rows,
+)
 from kt_cp.files import import_optional
 from kt_cp.graph_algorithms import bipartition
 from kt_cp.graph_input import Attributes, EdgeRow, Positions, describe_edges, describe_graph
@@ -34,62 +52,15 @@ from kt_cp.messages import (
     pluralize,
 )
 
-
-class Pictured:
-    """Mixin: notebooks show the value as a picture, or as text if it cannot be drawn."""
-
-    def _repr_svg_(self) -> str | None:
-        """Return the picture as SVG, or None if the value has none."""
-        from kt_cp.draw.output import notebook_svg
-
-        return notebook_svg(self)
-
-
-class HasGraph(Protocol):
-    """An object that has a graph, such as an `Instance`."""
-
-    @property
-    def graph(self) -> Graph:
-        """The graph."""
-
-
-class SparseMatrix(Protocol):
-    """An adjacency matrix of SciPy."""
-
-    def tocoo(self) -> Any:
-        """Return the entries with their places."""
-
-
-class IgraphGraph(Protocol):
-    """A graph of igraph."""
-
-    def get_edgelist(self) -> Any:
-        """Return the edges as pairs."""
-
+Arc = tuple[int, int]
 
 # The most names that a sentence lists, and the most characters of each.
 MAX_NAMES = 12
 _MAX_NAME_LENGTH = 40
 
-
-Arc = tuple[int, int]
-
-GraphLike: TypeAlias = "Graph | HasGraph | SparseMatrix | IgraphGraph | Iterable[Any]"
-"""A `Graph`, a value that `Graph.of` reads, a board as text (size or map), or an `Instance`.
-
-The iterables are graphs of networkx, mappings, lists of edges and arrays.
-"""
-
-
-class ColorChange(StrEnum):
-    """Whether moves change the color of the square.
-
-    In a graph that is not a board, the colors are the two parts of a bipartition.
-    """
-
-    ALWAYS = "always"
-    NEVER = "never"
-    SOMETIMES = "sometimes"
+_WAYS_TO_GIVE_WEIGHTS = (
+    "give a function of two vertices or, in a file, a third column, GraphML or GML"
+)
 
 
 class Graph:
@@ -108,6 +79,10 @@ class Graph:
     A vertex has several names: its ``label`` is the name as it was given, ``name`` the same as text
     for a sentence, ``describe`` the name in reports (on a board with the id), and ``json_names``
     those in JSON output.
+
+    A subclass that is given otherwise, as `kt_cp.board.Board`, need not call ``__init__``. It
+    overrides what reads the names and edges that are stored: ``__len__``, ``arcs``, ``directed``,
+    ``label``, ``locate``, and how values are compared and pickled. The rest follows from these.
 
     >>> graph = Graph("abc", np.array([[0, 1], [1, 2]]))
     >>> graph.title, graph.arcs.tolist(), graph.neighbors(1), graph.name(1)
@@ -195,16 +170,27 @@ class Graph:
         """
         return Graph(*describe_edges(names, edges, directed, positions))
 
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Graph)
+            and type(other) is type(self)
+            and (self._names, self._directed) == (other._names, other._directed)
+            and np.array_equal(self._arcs, other._arcs)
+        )
+
+    def __hash__(self) -> int:
+        return hash((len(self._names), self._arcs.tobytes()))
+
+    def __reduce__(self) -> tuple[type[Graph], tuple[object, ...]]:
+        return Graph, (self._names, self._arcs, self._directed, self.positions, self.attributes)
+
     def __repr__(self) -> str:
         return f"<{self.title}>"
 
+    # -- vertices and arcs ------------------------------------------------------------------------
+
     def __len__(self) -> int:
         return len(self._names)
-
-    def __contains__(self, vertex: object) -> bool:
-        if not isinstance(vertex, int | np.integer) or not 0 <= vertex < self.area:
-            return False
-        return bool(self.mask[vertex])
 
     @property
     def area(self) -> int:
@@ -216,12 +202,22 @@ class Graph:
         """For each id, whether it is a vertex."""
         return np.ones(self.area, dtype=np.bool_)
 
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns; a graph whose vertices have no places is one row."""
+        return 1, self.area
+
     @cached_property
     def vertices(self) -> Squares:
         """The ids of the vertices, ascending. Read-only."""
         vertices = np.flatnonzero(self.mask).astype(np.int32)
         vertices.flags.writeable = False
         return vertices
+
+    def __contains__(self, vertex: object) -> bool:
+        if not isinstance(vertex, int | np.integer) or not 0 <= vertex < self.area:
+            return False
+        return bool(self.mask[vertex])
 
     @property
     def arcs(self) -> Squares:
@@ -232,11 +228,6 @@ class Graph:
     def directed(self) -> bool:
         """Whether the graph was given as a directed one."""
         return self._directed
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """Rows and columns; a graph whose vertices have no places is one row."""
-        return 1, self.area
 
     @cached_property
     def _starts(self) -> Ints:
@@ -251,15 +242,14 @@ class Graph:
     def are_moves(self, sources: Ints, targets: Ints) -> Mask:
         """Return for each pair of ids whether an arc leads from the source to the target."""
         pairs = np.stack([sources, targets], axis=1)
-        return is_among(self.pair_keys(pairs), self.pair_keys(self.arcs))
-
-    def pair_keys(self, pairs: Ints) -> npt.NDArray[np.int64]:
-        """Return a number for each row of two ids; the numbers sort as the rows do."""
-        return edge_numbers(pairs, self.area)
+        return is_among(edge_numbers(pairs, self.area), edge_numbers(self.arcs, self.area))
 
     def are_same_pairs(self, some: Ints, others: Ints) -> bool:
         """Return whether two arrays hold the same rows of two ids, in any order."""
-        return np.array_equal(np.sort(self.pair_keys(some)), np.sort(self.pair_keys(others)))
+        keys, other_keys = (np.sort(edge_numbers(rows, self.area)) for rows in (some, others))
+        return np.array_equal(keys, other_keys)
+
+    # -- the two parts of a bipartite graph -------------------------------------------------------
 
     @cached_property
     def first_part(self) -> Mask | None:
@@ -267,63 +257,25 @@ class Graph:
         return bipartition(self.area, self.arcs)
 
     @property
-    def color_change(self) -> ColorChange:
-        """ALWAYS if the graph is bipartite, otherwise SOMETIMES."""
-        return ColorChange.SOMETIMES if self.first_part is None else ColorChange.ALWAYS
+    def keeps_color(self) -> bool:
+        """Whether every move of a board leads to a square of the same color."""
+        return False
 
     def dark(self, vertices: Ints) -> Mask:
         """Return for each id whether it is in the `first_part` of a bipartite graph.
 
         The name is that of the squares in this part of a board.
         """
-        return (
-            np.zeros(len(vertices), np.bool_)
-            if self.first_part is None
-            else self.first_part[vertices]
-        )
+        if self.first_part is None:
+            return np.zeros(len(vertices), np.bool_)
+        return self.first_part[vertices]
 
     @property
     def dark_count(self) -> int:
         """The number of vertices in the first part; on a board, of dark squares."""
         return int(np.count_nonzero(self.dark(self.vertices)))
 
-    @property
-    def title(self) -> str:
-        """A few words, such as ``graph of 10 vertices and 15 edges``."""
-        vertices = pluralize(len(self), "vertex", "vertices")
-        if self.directed:
-            return f"directed graph of {vertices} and {pluralize(len(self.arcs), 'arc')}"
-        return f"graph of {vertices} and {pluralize(len(self.arcs) // 2, 'edge')}"
-
-    def no_tour_claim(self, closed: bool) -> str:
-        """Return the claim that there is no tour: ``a graph … has no Hamiltonian cycle``."""
-        return f"{self.summary} has no {self.vocabulary.tour(closed)}"
-
-    @property
-    def summary(self) -> str:
-        """Noun phrase for messages, such as ``a graph of 10 vertices and 15 edges``."""
-        return f"a {self.title}"
-
-    def as_dict(self) -> dict[str, object]:
-        """Return plain values: the names, and the edges (or arcs) as pairs of their numbers."""
-        edges = self.arcs if self.directed else self.arcs[self.arcs[:, 0] < self.arcs[:, 1]]
-        names = self.json_names(range(len(self)))
-        return {"vertices": names, "edges": edges.tolist(), "directed": self.directed}
-
-    @property
-    def json_field(self) -> dict[str, object]:
-        """The field ``graph`` or ``board`` of JSON output."""
-        return {"board" if self.has_places else "graph": self.as_dict()}
-
-    def json_names(self, vertices: Iterable[int]) -> list[int | str]:
-        """Return the names of vertices for JSON: whole numbers unchanged, others as text."""
-        names = (self._names[vertex] for vertex in vertices)
-        return [name if type(name) in (int, str) else str(name) for name in names]  # type: ignore[misc]
-
-    @property
-    def move_name(self) -> str:
-        """The word for an arc: ``arc`` or ``edge``."""
-        return "arc" if self.directed else "edge"
+    # -- names of vertices ------------------------------------------------------------------------
 
     def label(self, vertex: int) -> Hashable:
         """Return the name of a vertex as it was given."""
@@ -331,17 +283,17 @@ class Graph:
 
     def name(self, vertex: int) -> str:
         """Return the name of a vertex as text for a sentence, which may be shortened."""
-        name = escape_unprintable(str(self._names[vertex]))
+        name = escape_unprintable(str(self.label(vertex)))
         return name if len(name) <= _MAX_NAME_LENGTH else f"{name[: _MAX_NAME_LENGTH - 1]}…"
 
     def describe(self, vertex: int) -> str:
         """Return the name of a vertex in the reports of the validator."""
         return self.name(vertex)
 
-    @property
-    def extent(self) -> str:
-        """The first vertices, as a clause for messages."""
-        return f"the vertices are {self.list_names(range(len(self)), 3)}"
+    def json_names(self, vertices: Iterable[int]) -> list[int | str]:
+        """Return the names of vertices for JSON: whole numbers unchanged, others as text."""
+        names = map(self.label, vertices)
+        return [name if type(name) in (int, str) else str(name) for name in names]  # type: ignore[misc]
 
     def list_names(self, vertices: Sequence[int], most: int | None = MAX_NAMES) -> str:
         """Return the names of vertices as part of a sentence; with ``most=None``, all of them."""
@@ -349,6 +301,8 @@ class Graph:
         if len(names) < len(vertices):
             names.append(f"{len(vertices) - len(names)} more")
         return join_words(names)
+
+    # -- vertices by name -------------------------------------------------------------------------
 
     def vertex(self, given: Any, role: str = "vertex") -> int:
         """Return the id of a vertex given by its name, or by text that is its name as text.
@@ -373,6 +327,19 @@ class Graph:
             return self._texts.get(given.strip())
         return vertex
 
+    @cached_property
+    def _ids(self) -> dict[Hashable, int]:
+        """The id of each name."""
+        return {name: vertex for vertex, name in enumerate(self._names)}
+
+    @cached_property
+    def _texts(self) -> dict[str, int | None]:
+        """The vertex of each name as text, None for a text that several have."""
+        texts: dict[str, int | None] = {}
+        for vertex, name in enumerate(map(str, self._names)):
+            texts[name] = None if name in texts else vertex
+        return texts
+
     def has_name(self, given: Any) -> bool:
         """Return whether `vertex` knows this name."""
         try:
@@ -391,6 +358,75 @@ class Graph:
         names = list(itertools.islice(given, 2 * len(self) + 1000))
         ids = [self.locate(name, f"entry {place}") for place, name in enumerate(names, start=1)]
         return np.array([-1 if each is None else each for each in ids], dtype=np.int32), names
+
+    # -- words for messages -----------------------------------------------------------------------
+
+    @property
+    def title(self) -> str:
+        """A few words, such as ``graph of 10 vertices and 15 edges``."""
+        vertices = pluralize(len(self), "vertex", "vertices")
+        if self.directed:
+            return f"directed graph of {vertices} and {pluralize(len(self.arcs), 'arc')}"
+        return f"graph of {vertices} and {pluralize(len(self.arcs) // 2, 'edge')}"
+
+    @property
+    def summary(self) -> str:
+        """Noun phrase for messages, such as ``a graph of 10 vertices and 15 edges``."""
+        return f"a {self.title}"
+
+    @property
+    def extent(self) -> str:
+        """The first vertices, as a clause for messages."""
+        return f"the vertices are {self.list_names(range(len(self)), 3)}"
+
+    @property
+    def move_name(self) -> str:
+        """The word for an arc: ``arc`` or ``edge``."""
+        return "arc" if self.directed else "edge"
+
+    def no_tour_claim(self, closed: bool) -> str:
+        """Return the claim that there is no tour: ``a graph … has no Hamiltonian cycle``."""
+        return f"{self.summary} has no {self.vocabulary.tour(closed)}"
+
+    # -- other forms ------------------------------------------------------------------------------
+
+    def as_dict(self) -> dict[str, object]:
+        """Return plain values: the names, and the edges (or arcs) as pairs of their numbers."""
+        edges = self.arcs if self.directed else self.arcs[self.arcs[:, 0] < self.arcs[:, 1]]
+        names = self.json_names(range(len(self)))
+        return {"vertices": names, "edges": edges.tolist(), "directed": self.directed}
+
+    @staticmethod
+    def from_dict(values: Any) -> Graph:
+        """Return the graph that `as_dict` describes. Raises `InputError` for other values.
+
+        >>> Graph.of([("a", "b")]) == Graph.from_dict(Graph.of([("a", "b")]).as_dict())
+        True
+        """
+        if not isinstance(values, Mapping) or values.keys() != {"vertices", "edges", "directed"}:
+            raise InputError("a graph has the fields vertices, edges and directed")
+        names, edges, directed = (values[key] for key in ("vertices", "edges", "directed"))
+        if not isinstance(names, list) or not all(type(name) in (int, str) for name in names):
+            raise InputError("vertices are a list of names: texts or whole numbers")
+        if not isinstance(directed, bool):
+            raise InputError("directed is true or false")
+        return Graph(names, edges, directed)
+
+    @property
+    def json_field(self) -> dict[str, object]:
+        """The field ``graph`` or ``board`` of JSON output."""
+        return {"board" if self.has_places else "graph": self.as_dict()}
+
+    def to_networkx(self) -> Any:
+        """Return a ``networkx.Graph`` of ids, or a ``DiGraph`` if some arc may have no reverse.
+
+        Raises `InputError` if networkx is not installed.
+        """
+        nx = import_optional("networkx", "graphs", "pip install networkx")
+        graph = nx.DiGraph() if self.directed else nx.Graph()
+        graph.add_nodes_from(self.vertices.tolist())
+        graph.add_edges_from(self.arcs.tolist())
+        return graph
 
     def arc_weights(self, weight: str | Callable[..., Any]) -> dict[Arc, float]:
         """Return the weight of each arc: an attribute of the edges, or a function of two labels.
@@ -425,64 +461,45 @@ class Graph:
             weights[a, b] = float(value)
         return weights
 
-    def to_networkx(self) -> Any:
-        """Return a ``networkx.Graph`` of ids, or a ``DiGraph`` if some arc may have no reverse.
-
-        Raises `InputError` if networkx is not installed.
-        """
-        nx = import_optional("networkx", "graphs", "pip install networkx")
-        graph = nx.DiGraph() if self.directed else nx.Graph()
-        graph.add_nodes_from(self.vertices.tolist())
-        graph.add_edges_from(self.arcs.tolist())
-        return graph
-
-    def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, Graph)
-            and type(other) is type(self)
-            and (self._names, self._directed) == (other._names, other._directed)
-            and np.array_equal(self._arcs, other._arcs)
-        )
-
-    def __hash__(self) -> int:
-        return hash((len(self._names), self._arcs.tobytes()))
-
-    def __reduce__(self) -> tuple[type[Graph], tuple[object, ...]]:
-        return Graph, (self._names, self._arcs, self._directed, self.positions, self.attributes)
-
-    @staticmethod
-    def from_dict(values: Any) -> Graph:
-        """Return the graph that `as_dict` describes. Raises `InputError` for other values.
-
-        >>> Graph.of([("a", "b")]) == Graph.from_dict(Graph.of([("a", "b")]).as_dict())
-        True
-        """
-        if not isinstance(values, Mapping) or values.keys() != {"vertices", "edges", "directed"}:
-            raise InputError("a graph has the fields vertices, edges and directed")
-        names, edges, directed = (values[key] for key in ("vertices", "edges", "directed"))
-        if not isinstance(names, list) or not all(type(name) in (int, str) for name in names):
-            raise InputError("vertices are a list of names: texts or whole numbers")
-        if not isinstance(directed, bool):
-            raise InputError("directed is true or false")
-        return Graph(names, edges, directed)
-
-    @cached_property
-    def _ids(self) -> dict[Hashable, int]:
-        """The id of each name."""
-        return {name: vertex for vertex, name in enumerate(self._names)}
-
-    @cached_property
-    def _texts(self) -> dict[str, int | None]:
-        """The vertex of each name as text, None for a text that several have."""
-        texts: dict[str, int | None] = {}
-        for vertex, name in enumerate(map(str, self._names)):
-            texts[name] = None if name in texts else vertex
-        return texts
-
-
-_WAYS_TO_GIVE_WEIGHTS = (
-    "give a function of two vertices or, in a file, a third column, GraphML or GML"
-)
 
 NamedGraph = Graph
 """Another name of `Graph`, for programs written for 1.0."""
+
+
+class HasGraph(Protocol):
+    """An object that has a graph, such as an `Instance`."""
+
+    @property
+    def graph(self) -> Graph:
+        """The graph."""
+
+
+class SparseMatrix(Protocol):
+    """An adjacency matrix of SciPy."""
+
+    def tocoo(self) -> Any:
+        """Return the entries with their places."""
+
+
+class IgraphGraph(Protocol):
+    """A graph of igraph."""
+
+    def get_edgelist(self) -> Any:
+        """Return the edges as pairs."""
+
+
+GraphLike: TypeAlias = "Graph | HasGraph | SparseMatrix | IgraphGraph | Iterable[Any]"
+"""A `Graph`, a value that `Graph.of` reads, a board as text (size or map), or an `Instance`.
+
+The iterables are graphs of networkx, mappings, lists of edges and arrays.
+"""
+
+
+class Pictured:
+    """Mixin: notebooks show the value as a picture, or as text if it cannot be drawn."""
+
+    def _repr_svg_(self) -> str | None:
+        """Return the picture as SVG, or None if the value has none."""
+        from kt_cp.draw.output import notebook_svg
+
+        return notebook_svg(self)

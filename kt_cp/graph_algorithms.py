@@ -1,4 +1,4 @@
-"""Graph algorithms on arrays of edges: components, bipartitions, flows, vertex orders.
+"""Graph algorithms on arrays of edges: components, blocks, flows, orders of the vertices.
 
 Vertices are ids from 0; edges are arrays with a row of two ids each.
 """
@@ -16,9 +16,33 @@ from kt_cp.arrays import Ints, Mask, Squares, both_directions
 # The neighbors of each vertex.
 Adjacency = Mapping[int, Sequence[int]]
 
-# Limits of `low_width_orders`: how many orders it tries, and the vertices of all orders together.
-_MAX_ORDERS = 20
-_MAX_ORDERED_VERTICES = 20_000
+
+def adjacency(edges: Ints) -> dict[int, list[int]]:
+    """Return the neighbors of every vertex that has any, for edges listed once.
+
+    >>> adjacency(np.array([[0, 1], [1, 3]]))
+    {0: [1], 1: [0, 3], 3: [1]}
+    """
+    neighbors: dict[int, list[int]] = {}
+    for low, high in edges.tolist():
+        neighbors.setdefault(low, []).append(high)
+        neighbors.setdefault(high, []).append(low)
+    return neighbors
+
+
+def divided_edges(edges: Ints, is_divided: Mask, new: Ints) -> Ints:
+    """Return the edges, rows of two ids, with a new vertex in the middle of some of them.
+
+    ``new`` has the ids of the new vertices in the order of the edges that are divided.
+
+    >>> divided_edges(np.array([[0, 1], [1, 2]]), np.array([True, False]), np.array([3])).tolist()
+    [[1, 2], [0, 3], [1, 3]]
+    """
+    halves = [np.stack([ends, new], axis=1) for ends in edges[is_divided].T]
+    return np.concatenate([edges[~is_divided], *halves])
+
+
+# -- components ------------------------------------------------------------------------------------
 
 
 def component_labels(area: int, edges: Ints) -> Ints:
@@ -57,16 +81,22 @@ def find_root(parents: MutableSequence[int] | MutableMapping[int, int], label: i
     return label
 
 
-def divided_edges(edges: Ints, is_divided: Mask, new: Ints) -> Ints:
-    """Return the edges, rows of two ids, with a new vertex in the middle of some of them.
+def find_subtour(area: int, edges: Ints) -> list[int]:
+    """Return the ids on a cycle that does not visit all of ``area`` ids, or an empty list.
 
-    ``new`` has the ids of the new vertices in the order of the edges that are divided.
+    At most two edges may meet at an id, so that every component is a path or a cycle.
 
-    >>> divided_edges(np.array([[0, 1], [1, 2]]), np.array([True, False]), np.array([3])).tolist()
-    [[1, 2], [0, 3], [1, 3]]
+    >>> find_subtour(5, np.array([[0, 1], [1, 3], [3, 0], [2, 4]]))
+    [0, 1, 3]
     """
-    halves = [np.stack([ends, new], axis=1) for ends in edges[is_divided].T]
-    return np.concatenate([edges[~is_divided], *halves])
+    labels = component_labels(area, edges)
+    vertex_counts = np.bincount(labels, minlength=area)  # by the label of the component
+    edge_counts = np.bincount(labels[edges[:, 0]], minlength=area)
+    is_cycle = (edge_counts > 0) & (edge_counts == vertex_counts)
+    subtours = np.flatnonzero(is_cycle & (vertex_counts < area))
+    if not len(subtours):
+        return []
+    return np.flatnonzero(labels == subtours[0]).tolist()
 
 
 def bipartition(area: int, edges: Ints) -> Mask | None:
@@ -88,13 +118,45 @@ def bipartition(area: int, edges: Ints) -> Mask | None:
     return None if has_odd_cycle else first < second
 
 
-def adjacency(edges: Ints) -> dict[int, list[int]]:
-    """Return the neighbors of every vertex that has any, for edges listed once."""
-    neighbors: dict[int, list[int]] = {}
-    for low, high in edges.tolist():
-        neighbors.setdefault(low, []).append(high)
-        neighbors.setdefault(high, []).append(low)
-    return neighbors
+def strong_components(count: int, arcs: Ints) -> Ints:
+    """Label each of ``count`` ids with an id of its strongly connected component.
+
+    Depth-first search with low points (Tarjan 1972). ``arcs`` are rows (from, to).
+
+    >>> strong_components(3, np.array([[0, 1], [1, 0], [1, 2]])).tolist()
+    [0, 0, 2]
+    """
+    from kt_dfs.graph import recursion_room  # loaded only when used
+
+    arcs = arcs[np.argsort(arcs[:, 0], kind="stable")]
+    first = np.searchsorted(arcs[:, 0], np.arange(count + 1)).tolist()
+    heads = arcs[:, 1].tolist()
+    discovery: dict[int, int] = {}
+    labels = [-1] * count
+    waiting: list[int] = []  # the stack of ids without a label
+
+    def visit(here: int) -> int:
+        """Search from an id, and return its low point, as in `blocks_of`."""
+        lowest = discovery[here] = len(discovery)
+        waiting.append(here)
+        for there in heads[first[here] : first[here + 1]]:
+            if there not in discovery:
+                lowest = min(lowest, visit(there))
+            elif labels[there] < 0:
+                lowest = min(lowest, discovery[there])
+        if lowest == discovery[here]:
+            for vertex in _pop_down_to(here, waiting):
+                labels[vertex] = here
+        return lowest
+
+    with recursion_room(count):
+        for root in range(count):
+            if root not in discovery:
+                visit(root)
+    return np.array(labels)
+
+
+# -- blocks ----------------------------------------------------------------------------------------
 
 
 class Block(NamedTuple):
@@ -143,14 +205,6 @@ def blocks_of(graph: Adjacency) -> list[Block]:
     return blocks
 
 
-def _pop_down_to(vertex: int, stack: list[int]) -> list[int]:
-    """Remove and return the vertices of a stack from the top down to a vertex."""
-    popped = [stack.pop()]
-    while popped[-1] != vertex:
-        popped.append(stack.pop())
-    return popped
-
-
 def most_on_path(graph: Adjacency) -> int:
     """Return an upper bound on the vertices of a path: those of the largest chain of blocks.
 
@@ -186,60 +240,15 @@ def articulation_components(graph: Adjacency) -> dict[int, int]:
     return {vertex: count for vertex, count in parts.items() if count > 1}
 
 
-def find_subtour(area: int, edges: Ints) -> list[int]:
-    """Return the ids on a cycle that does not visit all of ``area`` ids, or an empty list.
-
-    At most two edges may meet at an id, so that every component is a path or a cycle.
-
-    >>> find_subtour(5, np.array([[0, 1], [1, 3], [3, 0], [2, 4]]))
-    [0, 1, 3]
-    """
-    labels = component_labels(area, edges)
-    vertex_counts = np.bincount(labels, minlength=area)  # by the label of the component
-    edge_counts = np.bincount(labels[edges[:, 0]], minlength=area)
-    is_cycle = (edge_counts > 0) & (edge_counts == vertex_counts)
-    subtours = np.flatnonzero(is_cycle & (vertex_counts < area))
-    if not len(subtours):
-        return []
-    return np.flatnonzero(labels == subtours[0]).tolist()
+def _pop_down_to(vertex: int, stack: list[int]) -> list[int]:
+    """Remove and return the vertices of a stack from the top down to a vertex."""
+    popped = [stack.pop()]
+    while popped[-1] != vertex:
+        popped.append(stack.pop())
+    return popped
 
 
-def strong_components(count: int, arcs: Ints) -> Ints:
-    """Label each of ``count`` ids with an id of its strongly connected component.
-
-    Depth-first search with low points (Tarjan 1972). ``arcs`` are rows (from, to).
-
-    >>> strong_components(3, np.array([[0, 1], [1, 0], [1, 2]])).tolist()
-    [0, 0, 2]
-    """
-    from kt_dfs.graph import recursion_room  # loaded only when used
-
-    arcs = arcs[np.argsort(arcs[:, 0], kind="stable")]
-    first = np.searchsorted(arcs[:, 0], np.arange(count + 1)).tolist()
-    heads = arcs[:, 1].tolist()
-    discovery: dict[int, int] = {}
-    labels = [-1] * count
-    waiting: list[int] = []  # the stack of ids without a label
-
-    def visit(here: int) -> int:
-        """Search from an id, and return its low point, as in `blocks_of`."""
-        lowest = discovery[here] = len(discovery)
-        waiting.append(here)
-        for there in heads[first[here] : first[here + 1]]:
-            if there not in discovery:
-                lowest = min(lowest, visit(there))
-            elif labels[there] < 0:
-                lowest = min(lowest, discovery[there])
-        if lowest == discovery[here]:
-            for vertex in _pop_down_to(here, waiting):
-                labels[vertex] = here
-        return lowest
-
-    with recursion_room(count):
-        for root in range(count):
-            if root not in discovery:
-                visit(root)
-    return np.array(labels)
+# -- flows -----------------------------------------------------------------------------------------
 
 
 def flow_between(
@@ -265,6 +274,13 @@ def flow_between(
     return solver.optimal_flow(), solver.flows(arc_indices), side[: len(capacity)]
 
 
+# -- orders of the vertices ------------------------------------------------------------------------
+
+# Limits of `low_width_orders`: how many orders it tries, and the vertices of all orders together.
+_MAX_ORDERS = 20
+_MAX_ORDERED_VERTICES = 20_000
+
+
 def low_width_orders(vertices: Squares, edges: Ints) -> Iterator[Squares]:
     """Yield orders of the vertices, at least one, with a small frontier (a greedy heuristic).
 
@@ -286,7 +302,8 @@ def _low_width_order(neighbors: Adjacency, start: int) -> list[int]:
     """Return an order of the vertices with neighbors that begins at ``start``."""
     order: list[int] = []
     frontier: list[int] = []
-    unreached = {vertex: set(others) for vertex, others in neighbors.items()}  # neighbors
+    # For each vertex its neighbors that are neither in the order nor on the frontier.
+    unreached = {vertex: set(others) for vertex, others in neighbors.items()}
 
     def reach(vertex: int) -> None:
         """Put a vertex on the frontier."""

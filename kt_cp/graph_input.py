@@ -15,7 +15,7 @@ import warnings
 from collections.abc import Hashable, ItemsView, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -38,6 +38,7 @@ _MAX_COORDINATE = 1e300
 _WANTED = "give a networkx graph, a mapping of vertex to neighbors, a list of edges, or a matrix"
 _EITHER = "an adjacency matrix or as edges: give np.array(rows), or pairs such as [(0, 1), (1, 2)]"
 WEIGHT = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?", re.ASCII)
+_NO_GRAPHS = (str, bytes, bytearray, memoryview, type, np.generic, ItemsView)
 _COMMENT = re.compile(r"\s*[#%].*[A-Za-z]")  # a line of words, not a row of a map
 
 
@@ -65,8 +66,9 @@ def describe_graph(value: Any) -> GraphDescription:
     def has(*names: str) -> bool:
         return all(hasattr(value, name) for name in names)
 
-    is_value = not isinstance(value, str | bytes | bytearray | memoryview | type | np.generic)
-    if is_value and has("is_directed", "nodes", "edges"):
+    if isinstance(value, _NO_GRAPHS):
+        raise InputError(f"graph {reprlib.repr(value)}: {_WANTED}")
+    if has("is_directed", "nodes", "edges"):  # of networkx
         edges = value.edges(data=True)
         return describe_edges(value.nodes, edges, value.is_directed(), _node_positions(value))
     if type(value).__module__ == "networkx.classes.reportviews":
@@ -74,25 +76,17 @@ def describe_graph(value: Any) -> GraphDescription:
         kind = type(value).__name__
         if "Edge" not in kind:
             raise InputError(f"{kind} holds no edges: give the graph itself, or its edges")
-        edges = (_edge(number, edge) for number, edge in enumerate(value, start=1))
+        edges = itertools.starmap(_edge, enumerate(value, start=1))
         return describe_edges([], edges, directed=kind.startswith(("Out", "In")))
-    if is_value and has("get_edgelist", "vs"):  # of igraph
-        names = list(value.vs["name"] if "name" in value.vs.attributes() else range(value.vcount()))
-        if len(set(names)) < len(names):
-            raise InputError("two vertices have the same name: give each its own, or none a name")
-        columns = {name: value.es[name] for name in value.es.attributes()}
-        edges = (
-            (names[source], names[target], {name: columns[name][number] for name in columns})
-            for number, (source, target) in enumerate(value.get_edgelist())
-        )
-        return describe_edges(names, edges, value.is_directed())
-    if is_value and has("columns", "index", "to_numpy"):
+    if has("get_edgelist", "vs"):
+        return _read_igraph(value)
+    if has("columns", "index", "to_numpy"):
         return _read_table(value)
-    if is_value and (has("tocoo") or has("__array__")):
+    if has("tocoo") or has("__array__"):
         return _read_array(value)
     if isinstance(value, Mapping):
         return _read_mapping(value)
-    if is_value and isinstance(value, Iterable) and not isinstance(value, ItemsView):
+    if isinstance(value, Iterable):
         return _read_rows(value)
     raise InputError(f"graph {reprlib.repr(value)}: {_WANTED}")
 
@@ -187,6 +181,19 @@ def _node_positions(graph: Any) -> Positions:
     return positions
 
 
+def _read_igraph(graph: Any) -> GraphDescription:
+    """Read a graph of igraph, with the names of its vertices if they have any."""
+    names = list(graph.vs["name"] if "name" in graph.vs.attributes() else range(graph.vcount()))
+    if len(set(names)) < len(names):
+        raise InputError("two vertices have the same name: give each its own, or none a name")
+    columns = {name: graph.es[name] for name in graph.es.attributes()}
+    edges = (
+        (names[source], names[target], {name: columns[name][number] for name in columns})
+        for number, (source, target) in enumerate(graph.get_edgelist())
+    )
+    return describe_edges(names, edges, graph.is_directed())
+
+
 def _read_table(frame: Any) -> GraphDescription:
     """Read a table of pandas: an adjacency matrix with labels, or a list of edges."""
     rows, columns = list(frame.index), list(frame.columns)
@@ -197,17 +204,13 @@ def _read_table(frame: Any) -> GraphDescription:
         arcs, values = _matrix_edges(frame[rows].to_numpy())
         described = _simple(names, arcs, directed=None)
         return described._replace(attributes={"weight": (arcs, values)})
-    attributes = [column for column in columns if column not in ("source", "target")]
-    if {"source", "target"} <= set(columns):
-        columns = ["source", "target"]
-    else:
-        attributes = []
-    if len(columns) != 2 or len(set(columns)) != 2:
+    ends = ["source", "target"] if {"source", "target"} <= set(columns) else columns
+    if len(ends) != 2 or ends[0] == ends[1]:
         wanted = "the same labels for rows and columns (a matrix), or columns source and target"
         raise InputError(f"table with the columns {reprlib.repr(columns)}: give {wanted}")
-    ends = [frame[column].tolist() for column in columns]
-    data = frame[attributes].to_dict("records")
-    return describe_edges([], zip(*ends, data, strict=True), directed=False)
+    attributes = frame[[column for column in columns if column not in ends]].to_dict("records")
+    edges = zip(*(frame[end].tolist() for end in ends), attributes, strict=True)
+    return describe_edges([], edges, directed=False)
 
 
 def _read_array(value: Any) -> GraphDescription:
@@ -219,9 +222,8 @@ def _read_array(value: Any) -> GraphDescription:
             raise InputError(f"edges as an array of {array.dtype}: give whole numbers or text")
         return describe_edges([], map(tuple, array.tolist()), directed=False)
     edges, values = _matrix_edges(array)
-    # Two rows of two may be edges, and three rows of three edges with weights.
     may_be_edges = size in (2, 3) and isinstance(array, np.ndarray) and array.diagonal().any()
-    if may_be_edges and not np.isin(array, (0, 1)).all():
+    if may_be_edges and not np.isin(array, (0, 1)).all():  # as in _read_rows
         raise InputError(f"array of shape {array.shape} can be read as {_EITHER}")
     described = _simple(range(size), edges, directed=None)
     return described._replace(attributes={"weight": (edges, values)})
@@ -276,11 +278,8 @@ def _read_mapping(mapping: Mapping[Hashable, Any]) -> GraphDescription:
             raise InputError(f"neighbors of {shown}: {wanted}")
         data = [others[each] if isinstance(others, Mapping) else {} for each in named]
         edges += [(vertex, each, _as_attributes(of)) for each, of in zip(named, data, strict=True)]
-    if (
-        len(mapping) > 1
-        and not edges
-        and all(isinstance(each, Mapping) for each in mapping.values())
-    ):
+    are_mappings = all(isinstance(each, Mapping) for each in mapping.values())
+    if len(mapping) > 1 and not edges and are_mappings:
         ways = "give lists, such as {0: []}, for vertices without edges, or the edges as a list"
         raise InputError(f"a mapping to empty mappings: {ways}")
     return describe_edges(mapping, edges, directed=None)
@@ -368,106 +367,17 @@ def _edge(number: int, row: Any) -> EdgeRow:
     raise InputError(f"edge {number}, {reprlib.repr(row)}: give a pair of vertices, or {hint}")
 
 
+# -- edges in text --------------------------------------------------------------------------------
+
+
 class EdgeList(NamedTuple):
-    """The edges that a text lists, and the vertices that its head line counts, if it has one."""
+    """The edges that a text lists, and the vertices that its head counts, if it has one."""
 
     names: Sequence[str]
     edges: Sequence[EdgeRow]
 
 
 Row = tuple[int, list[str]]  # the number of a line, and its words
-
-
-def read_edge_rows(rows: Sequence[Row], has_head: bool | None = None) -> EdgeList:
-    """Return the edges of rows of two names, perhaps with a weight in a third column.
-
-    The first row may be a head: the number of vertices, and perhaps that of edges. ``has_head``
-    says whether it is one; with None, it is one if its numbers agree with the rows below. Heads and
-    weights are named in a warning. Raises `InputError`, with the line, for other rows, and where
-    the first row can be read as a head and as an edge.
-
-    >>> read_edge_rows([(1, ["3"]), (2, ["1", "2"])])
-    EdgeList(names=['1', '2', '3'], edges=[('1', '2')])
-    """
-    if not rows:
-        return EdgeList([], [])
-    (line, first), rest = rows[0], rows[1:]
-    edges = [(words[0], words[1]) for _, words in rest if len(words) in (2, 3)]
-    names: list[str] | None = None
-    is_counting = len(first) < 3 and all(map(_is_number, first))
-    if has_head and not is_counting:
-        shown = repr(" ".join(first)[:20])
-        raise InputError(f"line {line}: {shown} is no head: give the number of vertices")
-    if has_head or (has_head is None and is_counting and len(edges) == len(rest)):
-        is_sure = has_head or len(first) == 1 or any(len(words) == 3 for _, words in rest)
-        names = _names_of_head(first, line, edges, is_sure)
-    body = rows if names is None else rest
-    columns = len(body[0][1]) if body else 2
-    for number, words in body:
-        is_edge = len(words) == columns and (
-            columns == 2 or (columns == 3 and WEIGHT.fullmatch(words[2]))
-        )
-        if not is_edge:
-            shown = repr(" ".join(words)[:20])
-            raise InputError(f"line {number}: {shown}: give the two names of an edge")
-    if columns == 2:
-        return EdgeList(names or [], [(words[0], words[1]) for _, words in body])
-    _warn("the third column is the weight of each edge")
-    weights = [float(words[2]) for _, words in body]
-    listed = (int(each) if each.is_integer() else each for each in weights)
-    return EdgeList(names or [], [(*words[:2], {"weight": next(listed)}) for _, words in body])
-
-
-def _names_of_head(
-    first: list[str], line: int, edges: list[tuple[str, str]], is_sure: bool
-) -> list[str] | None:
-    """Return the names of the vertices that a head counts, or None if the row is no head.
-
-    A head has the number of vertices and perhaps that of edges, or that of edges alone. Raises
-    `InputError` if it contradicts the edges or, unless it ``is_sure``, may be an edge, too.
-    """
-    count, *sizes = map(int, first)
-    if count > MAX_EDGES:
-        raise InputError(f"more than {MAX_EDGES:,} vertices are refused")
-    names = [*dict.fromkeys(name for edge in edges for name in edge)]
-    are_numbers = all(map(_is_number, names))
-    if are_numbers:
-        start = 0 if any(name.strip("0") == "" for name in names) else 1
-        listed = [str(number) for number in range(start, start + count)]
-    else:
-        listed = names
-    fits = {*names} <= {*listed} and len(listed) == count
-    present = {frozenset(edge) for edge in edges}
-    says_size = bool({*sizes} & {len(edges), len(present)})
-    if not is_sure:
-        used = {*names} & {*(first[1:] if len(names) == count else first)}
-        is_large = len(names) == count and sizes[0] > count + 1  # than the number of a vertex
-        if not edges or not fits or (not says_size and not (are_numbers and is_large)):
-            return None
-        if not says_size or (used and count != sizes[0] and frozenset(first) not in present):
-            shown = f"'{' '.join(first)}' can be read as the numbers of vertices and of edges"
-            ways = "give --head yes or --head no, or the edges as a list"
-            raise InputError(f"line {line}: {shown} or as an edge: {ways}")
-    if not sizes and count in (len(edges), len(present)) and count != len(names):
-        if count < len(names):
-            _warn(f"the first line is the number of edges, {count}")
-            return []
-        ways = "leave it out, or write the numbers of vertices and of edges"
-        raise InputError(f"line {line}: {count} may be the number of vertices or of edges: {ways}")
-    if sizes and not says_size:
-        wrong = f"the head says {pluralize(sizes[0], 'edge')}, but {len(edges)} follow"
-        raise InputError(f"line {line}: {wrong}")
-    if not fits:
-        wrong = f"the head says {pluralize(count, 'vertex', 'vertices')}, but others are named"
-        raise InputError(f"line {line}: {wrong}")
-    of_edges = " and of edges" if sizes else ""
-    _warn(f"the first line is the number of vertices{of_edges}, {' and '.join(first)}")
-    return listed
-
-
-def _is_number(word: str) -> bool:
-    """Return whether a word is a whole number of at most nine digits."""
-    return word.isascii() and word.isdecimal() and len(word) < 10
 
 
 def edges_in_text(text: str, has_head: bool | None = None) -> EdgeList | None:
@@ -485,30 +395,136 @@ def edges_in_text(text: str, has_head: bool | None = None) -> EdgeList | None:
     (None, None)
     """
     rows: list[Row] = []
-    for number, line in enumerate(text.splitlines(), start=1):
-        if not line.strip() or _COMMENT.match(line):
+    for line, content in enumerate(text.splitlines(), start=1):
+        if not content.strip() or _COMMENT.match(content):
             continue
-        words = line.split()
-        if len(words) > 3 or not all(map(_is_number, words[:2])):
+        words = content.split()
+        if len(words) > 3 or not all(map(is_number, words[:2])):
             return None
-        rows.append((number, words))
+        rows.append((line, words))
         if len(rows) > MAX_EDGES:
             raise InputError(f"more than {MAX_EDGES:,} edges are refused")
-    widths = [len(words) for _, words in rows]
-    if not rows or 1 in widths[1:] or (len(rows) == 1 and widths != [2]):
+    if not rows:
         return None
-    is_headed = widths[0] < min(widths[1:], default=0) and len({*widths[1:]}) == 1
-    pairs = {frozenset(words[:2]) for _, words in rows if len({*words[:2]}) == 2}
-    is_weighted = all(len(words) == 3 and WEIGHT.fullmatch(words[2]) for _, words in rows)
-    if {*widths} != {2} and not is_headed and not (is_weighted and len(pairs) == len(rows)):
+    width, *others = (len(words) for _, words in rows)
+    is_behind_head = len({*others}) == 1 and width < others[0]
+    are_pairs = width == 2 and {*others} <= {2}
+    if not (is_behind_head or are_pairs or _are_weighted(rows)):
         return None
     cells = [word for _, words in rows for word in words]
-    steps = [word for word in cells if not is_weighted or word.strip("0")]  # 0: not given
-    are_steps = all(map(_is_number, steps)) and {*map(int, steps)} <= {*range(1, len(cells) + 1)}
-    if len({*steps}) < len(steps) or not are_steps:
+    given = cells if width < 3 else [word for word in cells if word.strip("0")]  # 0: no step
+    are_steps = all(map(is_number, given)) and {*map(int, given)} <= {*range(1, len(cells) + 1)}
+    if len({*given}) < len(given) or not are_steps:
         return read_edge_rows(rows, has_head)
     if len(rows) == 1:
         ways = "a line '; kind: open' below it for steps, --graph edgelist or [(1, 2)] for an edge"
         shown = repr(text.strip())
         raise InputError(f"{shown} can be read as the steps of a board or as an edge: give {ways}")
     return None
+
+
+def _are_weighted(rows: Sequence[Row]) -> bool:
+    """Return whether at least two rows are different edges, each with a weight."""
+    edges = {frozenset(words[:2]) for _, words in rows if len({*words[:2]}) == 2}
+    have_weights = all(len(words) == 3 and WEIGHT.fullmatch(words[2]) for _, words in rows)
+    return have_weights and len(edges) == len(rows) > 1
+
+
+def read_edge_rows(rows: Sequence[Row], has_head: bool | None = None) -> EdgeList:
+    """Return the edges of rows of two names, perhaps with a weight in a third column.
+
+    The first row may be a head: the number of vertices, and perhaps that of edges. ``has_head``
+    says whether it is one; with None, it is one if its numbers agree with the rows below. Heads and
+    weights are named in a warning. Raises `InputError`, with the line, for other rows, and where
+    the first row can be read as a head and as an edge.
+
+    >>> read_edge_rows([(1, ["3"]), (2, ["1", "2"])])
+    EdgeList(names=['1', '2', '3'], edges=[('1', '2')])
+    """
+    names = _names_by_head(rows, has_head)
+    body = rows if names is None else rows[1:]
+    columns = len(body[0][1]) if body else 2
+    edges: list[EdgeRow] = []
+    for line, words in body:
+        match words:
+            case [source, target] if columns == 2:
+                edges.append((source, target))
+            case [source, target, weight] if columns == 3 and WEIGHT.fullmatch(weight):
+                number = float(weight)
+                value = int(number) if number.is_integer() else number
+                edges.append((source, target, {"weight": value}))
+            case _:
+                shown = repr(" ".join(words)[:20])
+                raise InputError(f"line {line}: {shown}: give the two names of an edge")
+    if columns == 3:
+        _warn("the third column is the weight of each edge")
+    return EdgeList(names or [], edges)
+
+
+def _names_by_head(rows: Sequence[Row], has_head: bool | None) -> Sequence[str] | None:
+    """Return the names of the vertices that a head counts, or None if the first row is an edge.
+
+    A head with the number of edges alone names no vertices. The arguments and errors are those of
+    `read_edge_rows`.
+    """
+    if has_head is False or not rows:
+        return None
+    (line, first), *rest = rows
+    is_counting = len(first) < 3 and all(map(is_number, first))
+    if has_head and not is_counting:
+        shown = repr(" ".join(first)[:20])
+        raise InputError(f"line {line}: {shown} is no head: give the number of vertices")
+    edges = [words[:2] for _, words in rest if len(words) in (2, 3)]
+    if not is_counting or (has_head is None and len(edges) < len(rest)):
+        return None
+    count, *sizes = map(int, first)
+    named = [*dict.fromkeys(itertools.chain.from_iterable(edges))]
+    vertices = _counted_vertices(count, named)
+    different = {frozenset(edge) for edge in edges}
+    tells_vertices = {*named} <= {*vertices} and len(vertices) == count
+    tells_edges = bool({*sizes} & {len(edges), len(different)})
+
+    def refuse(why: str) -> NoReturn:
+        raise InputError(f"line {line}: {why}")
+
+    has_weights = any(len(words) == 3 for _, words in rest)
+    if has_head is None and len(first) == 2 and not has_weights:  # two numbers may be an edge
+        have_all_edges = len(named) == count
+        is_no_vertex = have_all_edges and all(map(is_number, named)) and sizes[0] > count + 1
+        if not (edges and tells_vertices and (tells_edges or is_no_vertex)):
+            return None
+        # Only an edge that is new, and joined to the others, would have been meant as one.
+        is_joined = not {*named}.isdisjoint(first[1:] if have_all_edges else first)
+        is_new = count != sizes[0] and frozenset(first) not in different
+        if not tells_edges or (is_joined and is_new):
+            shown = f"'{' '.join(first)}' can be read as the numbers of vertices and of edges"
+            refuse(f"{shown} or as an edge: give --head yes or --head no, or the edges as a list")
+    if sizes and not tells_edges:
+        refuse(f"the head says {pluralize(sizes[0], 'edge')}, but {len(edges)} follow")
+    if not sizes and count in (len(edges), len(different)) and count != len(named):
+        if count > len(named):
+            ways = "leave it out, or write the numbers of vertices and of edges"
+            refuse(f"{count} may be the number of vertices or of edges: {ways}")
+        _warn(f"the first line is the number of edges, {count}")
+        return []
+    if not tells_vertices:
+        says = pluralize(count, "vertex", "vertices")
+        refuse(f"the head says {says}, but others are named")
+    of_edges = " and of edges" if sizes else ""
+    _warn(f"the first line is the number of vertices{of_edges}, {' and '.join(first)}")
+    return vertices
+
+
+def _counted_vertices(count: int, named: Sequence[str]) -> Sequence[str]:
+    """Return the vertices that a head counts: those named or, of numbers, the first from 0 or 1."""
+    if count > MAX_EDGES:
+        raise InputError(f"more than {MAX_EDGES:,} vertices are refused")
+    if not all(map(is_number, named)):
+        return named
+    lowest = 1 if all(name.strip("0") for name in named) else 0
+    return [str(number) for number in range(lowest, lowest + count)]
+
+
+def is_number(word: str) -> bool:
+    """Return whether a word is a whole number of at most nine digits."""
+    return word.isascii() and word.isdecimal() and len(word) < 10

@@ -1,4 +1,8 @@
-"""Errors for invalid input with the checks that raise them, and the words of messages."""
+"""Errors for invalid input with the checks that raise them, and the words of messages.
+
+In the order of this file: checks of arguments, words and phrases, and the `Vocabulary` in which
+messages speak of boards and of other graphs.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from numbers import Integral, Real
-from pathlib import Path
 from typing import Any, TypeVar
 
 Choice = TypeVar("Choice", bound=StrEnum)
@@ -17,6 +20,9 @@ T = TypeVar("T")
 
 class InputError(ValueError):
     """Invalid input; the message says what is wrong, where, and what would be right."""
+
+
+# -- checks ----------------------------------------------------------------------------------------
 
 
 def checked_flag(name: str, value: object) -> bool:
@@ -98,30 +104,6 @@ def checked_class(value: object, expected: type[T], wanted: str) -> T:
     return value
 
 
-def describe_caller_error(error: BaseException) -> str:
-    """Return where the caller's code raised an exception, and what it is.
-
-    The result is, say, ``mine.py, line 7: KeyError: 3``, without the class for an `InputError`. The
-    place is the innermost one outside of this package, of `kt_dfs` and of all installed packages.
-    """
-    import sysconfig  # only where the caller's code has failed
-    from traceback import extract_tb
-
-    import kt_dfs
-
-    folders = [Path(__file__).parent, Path(kt_dfs.__file__).parent]
-    folders += [Path(sysconfig.get_path(name)) for name in ("stdlib", "purelib", "platlib")]
-    what = str(error) if isinstance(error, InputError) else f"{type(error).__name__}: {error}"
-    places = [(frame.filename, frame.lineno) for frame in extract_tb(error.__traceback__)]
-    if isinstance(error, SyntaxError) and error.filename:
-        places.append((error.filename, error.lineno))
-    for name, line in reversed(places):
-        is_foreign = any(Path(name).is_relative_to(folder) for folder in folders)
-        if not is_foreign and not name.startswith("<frozen"):
-            return f"{Path(name).name}, line {line}: {what}"
-    return what
-
-
 @contextmanager
 def malformed_as(error: Exception) -> Iterator[None]:
     """Raise ``error`` in place of the errors of parsing JSON and building values from it.
@@ -135,6 +117,8 @@ def malformed_as(error: Exception) -> Iterator[None]:
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         raise error from None
 
+
+# -- words and phrases -----------------------------------------------------------------------------
 
 _NO_BREAK_SPACE = "\u00a0"  # which French has before a colon
 
@@ -230,6 +214,9 @@ def escape_unprintable(text: str) -> str:
     return "".join(
         each if each.isprintable() or each == _NO_BREAK_SPACE else repr(each)[1:-1] for each in text
     )
+
+
+# -- the words of a graph --------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

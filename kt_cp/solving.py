@@ -1,4 +1,8 @@
-"""The entry point: tours, longest paths and path covers, each validated before it is returned."""
+"""The entry point: tours, longest paths, covers and disjoint tours, validated before they leave.
+
+Each function makes a `Task` of what it is given, lets a method answer it, validates the answer and
+returns a result. The clock stands still while packages are imported.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +16,8 @@ from typing import Any, TypeVar, Unpack, cast
 import numpy as np
 
 from kt_cp.arrays import Squares
-from kt_cp.board import Topology, graph_of
+from kt_cp.board import Piece, Topology, graph_of
 from kt_cp.board.maps import SquareLike
-from kt_cp.board.pieces import Piece
 from kt_cp.graph import GraphLike
 from kt_cp.messages import InputError, as_items, checked_number
 from kt_cp.methods.method import Answer, Method, MethodError
@@ -101,114 +104,36 @@ as one side is 1, 2 or 4")
     'weight 3, optimal'
     """
     if others and isinstance(board, str):
-        raise InputError(
-            f"{others[0]!r}: name what follows the board: solve({board!r}, closed=True)"
-        )
+        advice = f"name what follows the board: solve({board!r}, closed=True)"
+        raise InputError(f"{others[0]!r}: {advice}")
     if others:  # two sides, which `Instance.of` refuses with advice
         board = (board, *others)
     if "weight" in constraints:
         raise InputError("solve takes weights as minimize='weight' or maximize='weight'")
-    instance = Instance.of(board, **constraints)
-    asked_method = method_of(method)
-    objective = None
+    instance, chosen = Instance.of(board, **constraints), method_of(method)
     if minimize is not None and maximize is not None:
         raise InputError("minimize and maximize exclude each other: give only one")
-    for feature, sense in ((minimize, Sense.MINIMIZE), (maximize, Sense.MAXIMIZE)):
-        if feature is not None:
-            objective = Objective.of(feature, sense, instance.graph)
+    objective = None
+    if minimize is not None:
+        objective = Objective.of(minimize, Sense.MINIMIZE, instance.graph)
+    elif maximize is not None:
+        objective = Objective.of(maximize, Sense.MAXIMIZE, instance.graph)
     clock = Clock(time_limit)
     with clock.stopped():  # packages are loaded
         task = _task(instance, clock, workers, seed, parameters, progress, objective, hint)
-        asked_method.check(task)
-        function = asked_method.function_for(task)
-        if asked_method.needs_worker(task):
+        chosen.check(task)
+        function = chosen.function_for(task)
+        if chosen.needs_worker(task):
             from kt_cp.methods.custom import answer_in_worker
 
-            function = partial(answer_in_worker, asked_method)
-    result = _result_of(task, function(task), asked_method)
+            function = partial(answer_in_worker, chosen)
+    result = _result_of(task, function(task), chosen)
     if certificate and result.status is Status.IMPOSSIBLE:
         from kt_cp.proof.producer import make_certificate
 
         make = partial(make_certificate, instance, reason=result.explanation)
         return result.certified(lambda: make(Clock(time_limit)))
     return result
-
-
-def _task(  # noqa: PLR0913 (the settings of `solve`)
-    instance: Instance,
-    clock: Clock,
-    workers: int,
-    seed: int,
-    parameters: Mapping[str, object] | None,
-    progress: Callable[[Improvement], None] | None = None,
-    objective: Objective | None = None,
-    hint: Tour | Iterable[SquareLike] | None = None,
-) -> Task:
-    """Return the task with these settings. Raises `InputError` for invalid ones.
-
-    CP-SAT's parameter ``num_workers`` replaces ``workers``.
-    """
-    fields: Parameters = checked_parameters(parameters) if parameters else {}
-    threads = checked_number("workers", workers, 1, MAX_WORKERS)
-    threads = int(cast(int, fields.get("num_workers", threads)))
-    path = None
-    if isinstance(hint, Tour):
-        path = hint.squares
-    elif hint is not None:
-        ids = [instance.graph.vertex(square, "hint") for square in as_items("hint", hint, "a1")]
-        if not ids or len(set(ids)) < len(ids):
-            raise InputError("hint: give a path that visits no square twice, such as ['a1', 'b3']")
-        path = np.array(ids, dtype=np.int32)
-    return Task(
-        instance,
-        clock,
-        workers=threads or os.cpu_count() or 1,  # CP-SAT takes all processors for 0
-        seed=checked_number("seed", seed, 0, MAX_SEED),
-        parameters=fields,
-        hint=path,
-        objective=objective,
-        progress=progress,
-    )
-
-
-def _result_of(task: Task, answer: Answer, method: Method) -> Result:
-    """Validate the tour of an answer, and return the result.
-
-    Raises `SearchInterruptedError`, which holds the result, if Ctrl-C ended the search.
-    """
-    squares = answer.squares
-    result = Result(
-        instance=task.instance,
-        status=answer.status,
-        tour=None if squares is None else _checked_tour(task.instance, squares, method),
-        explanation=answer.explanation,
-        method=answer.method or method.name,
-        seconds=task.clock.seconds,
-        counters=answer.counters,
-        objective=answer.objective,
-    )
-    if answer.interrupted:
-        raise SearchInterruptedError(result)
-    return result
-
-
-def _checked_tour(instance: Instance, squares: Squares, method: Method) -> Tour:
-    """Return the tour of an answer, once it and all constraints have been validated.
-
-    Raises `MethodError` if a custom method returned something else, and `AssertionError` if one of
-    this package did, which is a bug.
-    """
-    error_class = MethodError if method.is_custom else AssertionError
-    try:
-        tour = Tour.from_ids(instance.graph, squares, instance.closed, instance.allows_partial)
-    except InvalidTourError as error:
-        raise error_class(f"{error}: a bug in method {method.name}") from error
-    except (IndexError, TypeError, ValueError) as error:
-        problem = f"method {method.name} returned {reprlib.repr(squares)}"
-        raise error_class(f"{problem}: give the ids of a tour in visiting order") from error
-    if not instance.satisfied_by(tour.squares):
-        raise error_class(f"the tour of method {method.name} does not meet the constraints")
-    return tour
 
 
 def hamiltonian_cycle(
@@ -253,19 +178,6 @@ def hamiltonian_path(
     """
     _refuse_minimize(options)
     return _vertices_of(solve(graph, source=source, target=target, minimize=weight, **options))
-
-
-def _refuse_minimize(options: Mapping[str, Any]) -> None:
-    """Raise `InputError` if ``minimize`` is among the options of a function with a ``weight``."""
-    if "minimize" in options:
-        raise InputError("give weight='weight': minimize='weight' is for solve")
-
-
-def _vertices_of(result: Result) -> list[Any] | None:
-    """Return the vertices of the tour, or None if there is none. Raises `NoAnswerError`."""
-    if result.status is Status.UNKNOWN:
-        raise NoAnswerError(result)
-    return None if result.tour is None else result.tour.names
 
 
 def longest_path(  # noqa: PLR0913 (public)
@@ -320,14 +232,14 @@ def longest_path(  # noqa: PLR0913 (public)
     instance = replace(instance, allows_partial=True, visit=squares, having=having)
     if workers is None:
         workers = 2 if instance.excludes_many_edges else 8
+    objective = None if weight is None else Objective.of(weight, Sense.MAXIMIZE, graph)
+    if objective is not None and (certificate or not isinstance(objective.feature, Weights)):
+        wanted = "an attribute of edges or a function of two vertices, without a certificate"
+        raise InputError(f"weight {objective.name}: give {wanted}")
     clock = Clock(time_limit)
     with clock.stopped():  # packages are loaded
         from kt_cp.methods.longest import answer, fewest_squares
 
-        objective = None if weight is None else Objective.of(weight, Sense.MAXIMIZE, graph)
-        if objective is not None and (certificate or not isinstance(objective.feature, Weights)):
-            wanted = "an attribute of edges or a function of two vertices, without a certificate"
-            raise InputError(f"weight {objective.name}: give {wanted}")
         task = _task(instance, clock, workers, seed, parameters, progress, objective)
     result = _result_of(task, answer(task), method_of("circuit"))
     if result.objective is not None:
@@ -422,18 +334,6 @@ def path_cover(  # noqa: PLR0913 (public)
     return _with_bound_certified(result, instance, "paths", found.bound, time_limit)
 
 
-def _with_bound_certified(
-    result: _Bounded, instance: Instance, measure: str, bound: int, time_limit: float | None
-) -> _Bounded:
-    """Return the result with a certificate of its bound, or with why none can be made."""
-    from kt_cp.proof.bounds import certify_bound
-    from kt_cp.proof.certificate import Claim, Measure
-
-    claim = Claim(Measure(measure), bound)
-    certify = partial(certify_bound, instance, claim, Clock(time_limit))
-    return result.certified(certify, of_bound=True)
-
-
 def hamiltonian_decomposition(graph: GraphLike, **options: Any) -> list[list[Any]] | None:
     """Return cycles that together use every edge of a graph once, or None if there are none.
 
@@ -461,13 +361,6 @@ def disjoint_tours(
     100
     """
     return _tours_of(decompose(board, count=count, closed=closed, **options))
-
-
-def _tours_of(result: DisjointTours) -> list[Tour] | None:
-    """Return the tours, or None if there are none. Raises `NoAnswerError`."""
-    if result.status is Status.UNKNOWN:
-        raise NoAnswerError(result)
-    return result.tours or None
 
 
 def decompose(
@@ -514,3 +407,115 @@ def decompose(
         explanation=answer.explanation,
         seconds=clock.seconds,
     )
+
+
+# -- from settings to a task, and from an answer to what is returned -------------------------------
+
+
+def _task(  # noqa: PLR0913 (the settings of `solve`)
+    instance: Instance,
+    clock: Clock,
+    workers: int,
+    seed: int,
+    parameters: Mapping[str, object] | None,
+    progress: Callable[[Improvement], None] | None = None,
+    objective: Objective | None = None,
+    hint: Tour | Iterable[SquareLike] | None = None,
+) -> Task:
+    """Return the task with these settings. Raises `InputError` for invalid ones.
+
+    CP-SAT's parameter ``num_workers`` replaces ``workers``.
+    """
+    fields: Parameters = checked_parameters(parameters) if parameters else {}
+    threads = checked_number("workers", workers, 1, MAX_WORKERS)
+    threads = int(cast(int, fields.get("num_workers", threads)))
+    path = None
+    if isinstance(hint, Tour):
+        path = hint.squares
+    elif hint is not None:
+        ids = [instance.graph.vertex(square, "hint") for square in as_items("hint", hint, "a1")]
+        if not ids or len(set(ids)) < len(ids):
+            raise InputError("hint: give a path that visits no square twice, such as ['a1', 'b3']")
+        path = np.array(ids, dtype=np.int32)
+    return Task(
+        instance,
+        clock,
+        workers=threads or os.cpu_count() or 1,  # CP-SAT takes all processors for 0
+        seed=checked_number("seed", seed, 0, MAX_SEED),
+        parameters=fields,
+        hint=path,
+        objective=objective,
+        progress=progress,
+    )
+
+
+def _result_of(task: Task, answer: Answer, method: Method) -> Result:
+    """Validate the tour of an answer, and return the result.
+
+    Raises `SearchInterruptedError`, which holds the result, if Ctrl-C ended the search.
+    """
+    squares = answer.squares
+    result = Result(
+        instance=task.instance,
+        status=answer.status,
+        tour=None if squares is None else _checked_tour(task.instance, squares, method),
+        explanation=answer.explanation,
+        method=answer.method or method.name,
+        seconds=task.clock.seconds,
+        counters=answer.counters,
+        objective=answer.objective,
+    )
+    if answer.interrupted:
+        raise SearchInterruptedError(result)
+    return result
+
+
+def _checked_tour(instance: Instance, squares: Squares, method: Method) -> Tour:
+    """Return the tour of an answer, once it and all constraints have been validated.
+
+    Raises `MethodError` if a custom method returned something else, and `AssertionError` if one of
+    this package did, which is a bug.
+    """
+    error_class = MethodError if method.is_custom else AssertionError
+    try:
+        tour = Tour.from_ids(instance.graph, squares, instance.closed, instance.allows_partial)
+    except InvalidTourError as error:
+        raise error_class(f"{error}: a bug in method {method.name}") from error
+    except (IndexError, TypeError, ValueError) as error:
+        problem = f"method {method.name} returned {reprlib.repr(squares)}"
+        raise error_class(f"{problem}: give the ids of a tour in visiting order") from error
+    if not instance.satisfied_by(tour.squares):
+        raise error_class(f"the tour of method {method.name} does not meet the constraints")
+    return tour
+
+
+def _with_bound_certified(
+    result: _Bounded, instance: Instance, measure: str, bound: int, time_limit: float | None
+) -> _Bounded:
+    """Return the result with a certificate of its bound, or with why none can be made."""
+    from kt_cp.proof.certificate import Claim, Measure
+    from kt_cp.proof.producer import certify_bound
+
+    claim = Claim(Measure(measure), bound)
+    certify = partial(certify_bound, instance, claim, Clock(time_limit))
+    return result.certified(certify, of_bound=True)
+
+
+def _refuse_minimize(options: Mapping[str, Any]) -> None:
+    """Raise `InputError` if ``minimize`` is among the options of a function with a ``weight``."""
+    if "minimize" in options:
+        raise InputError("give weight='weight': minimize='weight' is for solve")
+
+
+def _vertices_of(result: Result) -> list[Any] | None:
+    """Return the vertices of the tour, or None if there is none. Raises `NoAnswerError`."""
+    if result.status is Status.UNKNOWN:
+        raise NoAnswerError(result)
+    return None if result.tour is None else result.tour.names
+
+
+def _tours_of(result: DisjointTours) -> list[Tour] | None:
+    """Return the tours, or None if there are none. Raises `NoAnswerError`."""
+    if result.status is Status.UNKNOWN:
+        raise NoAnswerError(result)
+    return result.tours or None

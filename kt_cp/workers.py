@@ -1,4 +1,13 @@
-"""Worker processes, which are watched and ended: what runs inside them, and who waits for them."""
+"""Worker processes: functions called in other processes, which are watched and ended.
+
+A `WorkerPool` calls functions in processes that it keeps. A `Worker` is one such process, either an
+`Interpreter`, which answers one call after the other, or a `Fork`, which makes one call. Below come
+the messages of a worker, then what goes wrong, then what runs inside the process, then the process
+as its caller sees it, then the pool.
+
+A call is a pickled tuple of a function and its arguments, a message a pickled `Message`. Both are
+sent as bytes and unpickled where errors can be told, as the other side may lack a class or module.
+"""
 
 from __future__ import annotations
 
@@ -26,6 +35,8 @@ from typing import Any, NamedTuple
 
 from kt_cp.messages import InputError
 
+# -- messages --------------------------------------------------------------------------------------
+
 
 class MessageKind(StrEnum):
     """What a message of a worker is about."""
@@ -49,6 +60,65 @@ class Message(NamedTuple):
             raise self.value
         return self.value
 
+
+# -- errors ----------------------------------------------------------------------------------------
+
+# What the last line that a process prints says when it ends for lack of memory.
+_OUT_OF_MEMORY = re.compile(
+    r"^(MemoryError|numpy\._core\._exceptions\._ArrayMemoryError)|out of memory|bad_alloc"
+    r"|cannot allocate memory|unable to allocate|failed to map segment|graal_create_isolate"
+    r"|pthread_create",
+    re.IGNORECASE,
+)
+
+
+class StartError(InputError):
+    """The system cannot start another process at present."""
+
+
+class WorkerError(Exception):
+    """Base class: a worker gave no answer."""
+
+
+class OverTimeError(WorkerError):
+    """The worker was still busy at its time limit."""
+
+
+class OverMemoryError(WorkerError):
+    """The worker took more memory than its limit."""
+
+
+class StoppedError(WorkerError):
+    """The caller has stopped the call."""
+
+
+class DeathError(WorkerError):
+    """A worker ended without an answer; the message says how, and what it printed last.
+
+    ``code`` is the exit code, negative for a signal, and ``printed`` all that the process printed.
+
+    >>> DeathError(-9, ""), DeathError(-9, "").was_killed
+    (DeathError('(killed by SIGKILL)'), True)
+    >>> DeathError(1, "KeyError: 'memory'").out_of_memory
+    False
+    """
+
+    def __init__(self, code: int, printed: str) -> None:
+        lines = [line.strip() for line in printed.splitlines() if line.strip()]
+        self.last_line = lines[-1] if lines else ""
+        self.was_killed = code == -9
+        """Whether SIGKILL ended the worker; systems send it when memory runs out."""
+        names = {-each.value: each.name for each in signal.Signals}
+        how = f"(killed by {names[code]})" if code in names else f"(exit code {code})"
+        super().__init__(f"{how}: {self.last_line}" if lines else how)
+
+    @property
+    def out_of_memory(self) -> bool:
+        """Whether the last line says that memory was the cause."""
+        return _OUT_OF_MEMORY.search(self.last_line) is not None
+
+
+# -- inside a worker -------------------------------------------------------------------------------
 
 # How this process sends messages, if it is a worker.
 _send: Callable[[bytes], None] | None = None
@@ -156,66 +226,18 @@ def _checked_pickle(message: Message) -> bytes:
     return pickled
 
 
+# -- the process, as its caller sees it ------------------------------------------------------------
+
 STARTUP_LIMIT = 120.0
 """Seconds after which a worker that is still importing what it needs is given up."""
 
 # Seconds between two checks of the time and the memory that a worker takes.
 _CHECK_INTERVAL = 0.05
 
-# What the last line that a process prints says when it ends for lack of memory.
-_OUT_OF_MEMORY = re.compile(
-    r"^(MemoryError|numpy\._core\._exceptions\._ArrayMemoryError)|out of memory|bad_alloc"
-    r"|cannot allocate memory|unable to allocate|failed to map segment|graal_create_isolate"
-    r"|pthread_create",
-    re.IGNORECASE,
-)
-
 _MIB = 2**20
 
 # The code of a new interpreter, whose arguments are those of `serve`.
 _SERVER_CODE = "import sys; from kt_cp.workers import serve; serve(int(sys.argv[1]), sys.argv[2])"
-
-
-class StartError(InputError):
-    """The system cannot start another process at present."""
-
-
-class WorkerError(Exception):
-    """Base class: a worker gave no answer."""
-
-
-class OverTimeError(WorkerError):
-    """The worker was still busy at its time limit."""
-
-
-class OverMemoryError(WorkerError):
-    """The worker took more memory than its limit."""
-
-
-class DeathError(WorkerError):
-    """A worker ended without an answer; the message says how, and what it printed last.
-
-    ``code`` is the exit code, negative for a signal, and ``printed`` all that the process printed.
-
-    >>> DeathError(-9, ""), DeathError(-9, "").was_killed
-    (DeathError('(killed by SIGKILL)'), True)
-    >>> DeathError(1, "KeyError: 'memory'").out_of_memory
-    False
-    """
-
-    def __init__(self, code: int, printed: str) -> None:
-        lines = [line.strip() for line in printed.splitlines() if line.strip()]
-        self.last_line = lines[-1] if lines else ""
-        self.was_killed = code == -9
-        """Whether SIGKILL ended the worker; systems send it when memory runs out."""
-        names = {-each.value: each.name for each in signal.Signals}
-        how = f"(killed by {names[code]})" if code in names else f"(exit code {code})"
-        super().__init__(f"{how}: {self.last_line}" if lines else how)
-
-    @property
-    def out_of_memory(self) -> bool:
-        """Whether the last line says that memory was the cause."""
-        return _OUT_OF_MEMORY.search(self.last_line) is not None
 
 
 class Worker:
@@ -236,6 +258,7 @@ class Worker:
         self._call_seconds = math.inf  # the time limit of a call
         self._deadline = math.inf
         self._max_memory = math.inf
+        self._stop = threading.Event()
         self._messages: queue.SimpleQueue[Message] = queue.SimpleQueue()
 
     def _listen(self, receive: Callable[[], bytes]) -> None:
@@ -254,20 +277,26 @@ class Worker:
 
         threading.Thread(target=read, daemon=True).start()
 
-    def limit(self, seconds: float = math.inf, memory: float | None = None) -> None:
-        """Set the limits: the seconds of a call, and the memory in MiB.
+    def limit(
+        self,
+        seconds: float = math.inf,
+        memory: float | None = None,
+        stop: threading.Event | None = None,
+    ) -> None:
+        """Set the limits: the seconds of a call, the memory in MiB, and an event that stops it.
 
         The seconds count from now on or, if the process is still starting, from when it is ready.
         """
         self._call_seconds = seconds
         self._deadline = time.monotonic() + (seconds if self._is_ready else STARTUP_LIMIT)
         self._max_memory = math.inf if memory is None else memory
+        self._stop = stop or threading.Event()
 
     def receive(self) -> Message:
         """Wait for the next message, and return it.
 
-        Raises `OverTimeError` and `OverMemoryError` when a limit is passed, and `DeathError` when
-        the process ends without a message.
+        Raises `OverTimeError` and `OverMemoryError` when a limit is passed, `StoppedError` when the
+        call is stopped, and `DeathError` when the process ends without a message.
         """
         while True:
             message = None
@@ -276,6 +305,8 @@ class Worker:
             if message and message.kind is MessageKind.READY:
                 message, self._is_ready = None, True
                 self._deadline = time.monotonic() + self._call_seconds
+            if self._stop.is_set():
+                raise StoppedError
             if self._measure() > self._max_memory:  # not the peak, perhaps of an earlier call
                 raise OverMemoryError
             if message and message.kind is MessageKind.ENDED:
@@ -407,6 +438,9 @@ class Fork(Worker):
         return int(self._process.exitcode)
 
 
+# -- the pool --------------------------------------------------------------------------------------
+
+
 class WorkerPool:
     """A pool of Python processes, each of which answers one call at a time.
 
@@ -455,18 +489,18 @@ class WorkerPool:
         except IndexError:
             worker = Interpreter(self.prepare, self.shows_output)
         self.busy.add(worker)
-        is_kept = False
         try:
             worker.limit(**limits)
             worker.ask(function, *arguments)
             yield worker
-            is_kept = True
-        finally:
+        except BaseException:
             self.busy.discard(worker)
-            if is_kept:
-                self.idle.append(worker)
-            else:
-                worker.end()
+            worker.end()
+            raise
+        else:
+            self.busy.discard(worker)
+            self.idle.append(worker)
+        finally:
             with suppress(StartError):
                 self.start_ahead()
 

@@ -1,8 +1,13 @@
 """The reference: knight's tours by textbook depth-first search, standard library only.
 
-Begin with `kt_dfs.textbook`, the two searches on one page. `search` finds a tour of any graph by
-any `Strategy`; `METHODS` lists the published ones by name. `DFSGraph` is general depth-first
-search, and `kt_dfs.compat` has the interfaces of both editions of the textbook.
+The files, as they are best read:
+
+- ``textbook``: the textbook's two searches, on one page.
+- ``graph``: graphs whose vertices have colors and times, and general depth-first search.
+- ``strategies``: how a search chooses the next square; the published ways are in `METHODS`.
+- ``backtracking``: `search`, which finds a tour of any graph by any `Strategy`, within limits.
+- ``compat``: the classes of both editions of the textbook, for programs that use them.
+- ``__main__``: the programs of the exercise.
 
 >>> from kt_dfs import knight_graph, search, strategy
 >>> outcome = search(knight_graph(5), 4, strategy("dfs", 5, 5))

@@ -135,7 +135,7 @@ def search(
     for vertex in graph:
         vertex.color = WHITE
     with recursion_room(len(graph)):
-        return _DepthFirstSearch(graph, strategy, closed, budget, observer).run(start, move_count)
+        return _DepthFirstSearch(graph, strategy, move_count, closed, budget, observer).run(start)
 
 
 class _DepthFirstSearch(Generic[K]):
@@ -145,32 +145,34 @@ class _DepthFirstSearch(Generic[K]):
         self,
         graph: Graph[K],
         strategy: Strategy,
+        move_count: int,
         closed: bool,
         budget: Budget,
         observer: Observer[K] | None,
     ) -> None:
-        self.graph, self.strategy, self.closed, self.observer = graph, strategy, closed, observer
+        self.graph, self.strategy, self.move_count = graph, strategy, move_count
+        self.closed, self.observer = closed, observer
         self.max_calls, self.deadline = budget.calls, time.monotonic() + budget.seconds
         self.path: list[K] = []
         self.calls = self.backtracks = self.deepest = 0
         self.left_out_moves = False
-        moves = strategy.moves
-        self.arrange = cache(moves.arrange) if moves else attrgetter("neighbors")
-        self.cut = strategy.cut
+        self.arranged: Callable[[Vertex[K]], Iterable[Vertex[K]]] = attrgetter("neighbors")
+        if strategy.moves:
+            self.arranged = cache(strategy.moves.arrange)
+        visits_all = move_count >= len(graph) - 1
+        loses_no_tour = strategy.cut is not None and visits_all and graph.is_symmetric()
+        self.cut = strategy.cut if loses_no_tour else None
         self.neighbors: dict[K, list[K]] = {}  # of every vertex, for an order
         if strategy.order:
             self.neighbors = {each.key: [other.key for other in each.neighbors] for each in graph}
 
-    def run(self, start: K, move_count: int) -> Outcome[K]:
-        """Search for a path with this number of moves, and return the outcome."""
-        visits_all = move_count >= len(self.graph) - 1
-        if self.cut and not (visits_all and self.graph.is_symmetric()):
-            self.cut = None
-        ending = self.visit(self.graph[start], move_count)
+    def run(self, start: K) -> Outcome[K]:
+        """Search from this start, and return the outcome."""
+        ending = self.visit(self.graph[start], self.move_count)
         if ending is None:
             ending = Ending.LEFT_OUT if self.left_out_moves else Ending.EXHAUSTED
-        path = tuple(self.path)
-        return Outcome(ending, path, move_count + 1, self.calls, self.backtracks, self.deepest)
+        path, wanted = tuple(self.path), self.move_count + 1
+        return Outcome(ending, path, wanted, self.calls, self.backtracks, self.deepest)
 
     def visit(self, vertex: Vertex[K], moves_left: int) -> Ending | None:
         """Put this square on the path, then `moves_left` more; return what ended the search, if so.
@@ -223,7 +225,7 @@ class _DepthFirstSearch(Generic[K]):
         """Return the unvisited neighbors of the last vertex to try, best first."""
         if self.strategy.order:
             return self.chosen(vertex, self.strategy.order)
-        free = [neighbor for neighbor in self.arrange(vertex) if neighbor.color == WHITE]
+        free = [neighbor for neighbor in self.arranged(vertex) if neighbor.color == WHITE]
         if self.strategy.rank:
             free.sort(key=self.strategy.rank)
         is_lost = self.cut and self.cut(free, len(self.graph) - len(self.path))

@@ -14,6 +14,7 @@ import sys
 from collections.abc import Hashable, Sequence
 from functools import partialmethod
 from importlib import import_module
+from operator import attrgetter
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -72,14 +73,8 @@ def _add_accessors(attribute: str, older: str, newer: str) -> None:
         setattr(Vertex, getter, partialmethod(getattr, attribute))
         setattr(Vertex, setter, partialmethod(setattr, attribute))
     if newer != attribute:
-
-        def get(vertex: Vertex) -> Any:
-            return getattr(vertex, attribute)
-
-        def assign(vertex: Vertex, value: Any) -> None:
-            setattr(vertex, attribute, value)
-
-        setattr(Vertex, newer, property(get, assign))
+        getter_and_setter = attrgetter(attribute), lambda each, new: setattr(each, attribute, new)
+        setattr(Vertex, newer, property(*getter_and_setter))
 
 
 _add_accessors("key", older="Id", newer="key")

@@ -94,29 +94,17 @@ class Graph(Generic[K]):
         return all(tail in head.neighbors for tail, head in self.arcs())
 
 
-# As in `kt_dfs.textbook`: if this imported that, `python -m kt_dfs.textbook` would warn.
-TEXTBOOK_MOVES = ((-1, -2), (-1, 2), (-2, -1), (-2, 1), (1, -2), (1, 2), (2, -1), (2, 1))
-
-
 def knight_graph(size: int) -> Graph[int]:
     """Return the knight's graph of a size × size board, arcs in the textbook's order of moves.
 
     The textbook's `knightGraph`. A square is the id row * size + column, from 0. Raises ValueError
     for a size below 1.
     """
+    from kt_dfs.textbook import knight_moves  # not above, or `python -m kt_dfs.textbook` would warn
+
     if size < 1:
         raise ValueError(f"a board has at least 1 row, not {size}")
-    return Graph.from_neighbors(
-        {
-            row * size + column: [
-                (row + down) * size + column + right
-                for down, right in TEXTBOOK_MOVES
-                if row + down in range(size) and column + right in range(size)
-            ]
-            for row in range(size)
-            for column in range(size)
-        }
-    )
+    return Graph.from_neighbors(knight_moves(size))
 
 
 _lock = threading.Lock()

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Final
 
-from kt_dfs.graph import TEXTBOOK_MOVES, WHITE, Vertex
+from kt_dfs.graph import WHITE, Vertex
 
 Move = tuple[int, int]
 """A jump as (rows down, columns right)."""
@@ -100,6 +100,11 @@ def onward_moves_then_far_from_center(rows: int, columns: int) -> Rank:
     return rank
 
 
+TEXTBOOK_MOVES: Final[tuple[Move, ...]] = (
+    (-1, -2), (-1, 2), (-2, -1), (-2, 1), (1, -2), (1, 2), (2, -1), (2, 1),
+)  # fmt: skip
+"""The order of `kt_dfs.textbook`, which is not imported: `python -m kt_dfs.textbook` would warn."""
+
 CLOCKWISE_MOVES: Final[tuple[Move, ...]] = (
     (-1, -2), (-2, -1), (-2, 1), (-1, 2), (1, 2), (2, 1), (2, -1), (1, -2),
 )  # fmt: skip
@@ -145,39 +150,44 @@ def _turning_points(m: int) -> list[tuple[int, int]]:
     return by_remainder[m % 8]
 
 
-def squirrel_cull_order(rows: int, columns: int) -> Order:
-    """Return the order of one walk by Warnsdorff's rule, ties broken by Squirrel and Cull's orders.
+class SquirrelCullOrder:
+    """The order of one walk by Warnsdorff's rule, ties broken by Squirrel and Cull's orders.
 
     From the corner it completes every m × m board from m = 5 to 200. Boards that are not in the
     table, which are not square or smaller than 5 × 5, take one order alone, as m = 74 does.
-    """
-    is_tabled = rows == columns >= 5 and rows != 74
-    numbers = (_ORDERS_BY_REMAINDER[rows % 8] if is_tabled else "21345678").split()
-    tie_orders = [
-        MoveOrder(tuple(_NUMBERED_MOVES[int(n) - 1] for n in each), columns) for each in numbers
-    ]
-    turning_points = _turning_points(rows) if is_tabled else []
-    visited: set[Any] = set()
-    passed = 0  # how many turning points the path has passed
 
-    def next_squares(graph: dict[Any, list[Any]], path: list[Any]) -> list[Any]:
-        nonlocal passed
+    It is an `Order` that remembers the squares of its walk, so that a step takes the same time
+    throughout. A path of one square begins another walk.
+    """
+
+    def __init__(self, rows: int, columns: int) -> None:
+        is_tabled = rows == columns >= 5 and rows != 74
+        orders = (_ORDERS_BY_REMAINDER[rows % 8] if is_tabled else "21345678").split()
+        self.columns = columns
+        self.tie_orders = [
+            MoveOrder(tuple(_NUMBERED_MOVES[int(number) - 1] for number in order), columns)
+            for order in orders
+        ]
+        self.turning_points = _turning_points(rows) if is_tabled else []
+        self.visited: set[int] = set()
+        self.passed = 0  # how many turning points the path has passed
+
+    def __call__(self, graph: dict[int, list[int]], path: list[int]) -> list[int]:
+        """Return the unvisited neighbors of the last square, best first."""
         if len(path) == 1:
-            visited.clear()
-            passed = 0
+            self.visited.clear()
+            self.passed = 0
         here = path[-1]
-        visited.add(here)
-        row_and_column = here // columns + 1, here % columns + 1
-        if passed < len(turning_points) and turning_points[passed] == row_and_column:
-            passed += 1
+        self.visited.add(here)
+        row_and_column = here // self.columns + 1, here % self.columns + 1
+        if [row_and_column] == self.turning_points[self.passed : self.passed + 1]:
+            self.passed += 1
 
         def rank(square: int) -> tuple[int, int]:
-            onward = sum(neighbor not in visited for neighbor in graph[square])
-            return onward, tie_orders[passed].index(here, square)
+            onward = sum(neighbor not in self.visited for neighbor in graph[square])
+            return onward, self.tie_orders[self.passed].index(here, square)
 
-        return sorted((each for each in graph[here] if each not in visited), key=rank)
-
-    return next_squares
+        return sorted((each for each in graph[here] if each not in self.visited), key=rank)
 
 
 @dataclass(frozen=True)
@@ -245,7 +255,7 @@ METHODS: Final[Mapping[str, Method]] = MappingProxyType(
         "squirrel-cull": Method(
             "a walk by Warnsdorff's rule whose order of ties changes at given squares",
             "D. Squirrel and P. Cull (1996), table as in S. Ganzfried (2004)",
-            lambda *sides: Strategy(order=squirrel_cull_order(*sides), backtracks=False),
+            lambda *sides: Strategy(order=SquirrelCullOrder(*sides), backtracks=False),
         ),
     }
 )

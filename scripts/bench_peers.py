@@ -22,7 +22,7 @@ import numpy as np
 import pandas
 from ortools.sat.python import cp_model
 
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.compare import RunStatus, compare
 from kt_cp.methods.method import Answer, exhausted, found, gave_up
 from kt_cp.methods.peers import CircuitArcs

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.draw.look import Look, Theme
 from kt_cp.draw.output import picture_of
 from kt_cp.draw.picture import svg

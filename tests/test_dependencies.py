@@ -22,8 +22,7 @@ import pytest
 from kt_cp import solve
 from kt_cp.compare import compare
 from kt_cp.solving import hamiltonian_cycle
-from kt_dfs import Strategy
-from kt_dfs.backtracking import Status
+from kt_dfs import Status, Strategy
 from tests.helpers.command import kt
 
 ROOT = Path(__file__).parents[1]

@@ -15,7 +15,7 @@ from pysat.formula import CNF
 from pysat.solvers import Cadical153
 
 from kt_cp import solve
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.count.counting import count_tours
 from kt_cp.export import export_lines
 from kt_cp.messages import InputError

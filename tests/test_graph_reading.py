@@ -12,15 +12,14 @@ import numpy as np
 import pytest
 
 from kt_cp import solve
-from kt_cp.board import graph_of
-from kt_cp.board.board import Board
+from kt_cp.board import Board, graph_of
 from kt_cp.count.counting import count_tours
 from kt_cp.graph import Graph
 from kt_cp.graph_files import GraphFormat, parse_graphs
 from kt_cp.messages import InputError
 from kt_cp.notation.read import parse_path
 from kt_cp.problem.instance import Instance
-from kt_dfs.backtracking import Status
+from kt_dfs import Status
 from tests.helpers.command import kt
 
 nx = pytest.importorskip("networkx")

@@ -23,7 +23,7 @@ from kt_cp.proof.checker import check
 from kt_cp.proof.producer import make_certificate
 from kt_cp.solving import hamiltonian_cycle, hamiltonian_path, longest_path
 from kt_cp.tour.tour import Tour, validate_cover
-from kt_dfs.backtracking import Status
+from kt_dfs import Status
 from tests.helpers.command import run
 from tests.helpers.graphs import flower_snark, generalized_petersen
 from tests.helpers.oracle import all_tours

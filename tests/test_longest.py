@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 from kt_cp import solve, validate
-from kt_cp.board.board import Board
-from kt_cp.board.pieces import Symmetry
+from kt_cp.board import Board, Symmetry
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError
 from kt_cp.methods import longest as methods
@@ -23,7 +22,7 @@ from kt_cp.problem.task import Clock
 from kt_cp.proof.checker import check
 from kt_cp.solving import longest_cycle, longest_path
 from kt_cp.tour.tour import Tour
-from kt_dfs.backtracking import Status
+from kt_dfs import Status
 from tests.helpers.oracle import looks_symmetric, most_squares, moves_along, partial_tours
 
 nx = pytest.importorskip("networkx")

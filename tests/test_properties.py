@@ -10,10 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kt_cp import solve
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.problem.instance import Instance
-from kt_dfs import METHODS, Budget, DFSGraph, Graph, search, strategy
-from kt_dfs.backtracking import Status
+from kt_dfs import METHODS, Budget, DFSGraph, Graph, Status, search, strategy
 
 Place = tuple[int, int]
 Edges = list[tuple[int, int]]

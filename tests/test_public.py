@@ -13,7 +13,7 @@ import pytest
 import kt_cp
 import kt_dfs
 from kt_cp import solve, validate
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.cli.app import SUBCOMMANDS, load_command
 from kt_cp.cli.output import Exit
 from kt_cp.compare import compare, settings_of

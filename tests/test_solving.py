@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 
 from kt_cp import InputError, solve
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.refutation import refute
-from kt_dfs.backtracking import Status
+from kt_dfs import Status
 from tests.helpers.oracle import all_tours
 from tests.helpers.strategies import graph_instances, instances
 

@@ -16,7 +16,6 @@ import psutil
 import pytest
 
 from kt_cp import files, workers
-from kt_cp.count.disk import WorkerExecutor
 from kt_cp.workers import (
     DeathError,
     Fork,
@@ -101,7 +100,7 @@ def pool() -> Iterator[WorkerPool]:
     pool.end()
 
 
-def in_a_fork(function: Callable[[int], Any], argument: int, **limits: float) -> Any:
+def in_a_fork(function: Callable[[int], Any], argument: int, **limits: Any) -> Any:
     fork = Fork(function, argument)
     try:
         fork.limit(**limits)
@@ -184,14 +183,6 @@ def test_a_death_is_for_lack_of_memory_only_where_its_last_line_says_so(
     printed: str, expected: bool
 ) -> None:
     assert DeathError(1, f"Traceback …\n{printed}\n\n").out_of_memory is expected
-
-
-def test_an_executor_calls_in_workers() -> None:
-    with WorkerExecutor(2) as executor:
-        assert list(executor.map(double, range(4))) == [0, 2, 4, 6]
-        assert executor.submit(process_number, 0).result() != os.getpid()
-        with pytest.raises(DeathError):
-            executor.submit(leave, 1).result()
 
 
 def hide_from_os(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,10 +12,10 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import Ints, Mask, Squares, edges_among
+from kt_cp.arrays import Ints, Mask, Squares, edge_numbers, edges_among
 from kt_cp.board.maps import CONSTRAINT_NOTES, Map, SquareLike, file_letters, read_square
 from kt_cp.board.pieces import KNIGHT, Jump, Piece, Topology
-from kt_cp.graph import ColorChange, Graph, GraphLike, Pictured
+from kt_cp.graph import Graph, GraphLike, Pictured
 from kt_cp.graph_input import edges_in_text
 from kt_cp.messages import BOARD_WORDS, InputError, Vocabulary, as_items, checked_choice, pluralize
 
@@ -37,6 +37,10 @@ class Board(Graph, Pictured):
     ``holes`` may be ids, chess names or (row, column) pairs; ``piece`` and ``topology`` may be
     names. Raises `InputError` for a side below 1, a hole outside the rectangle, or a board without
     squares, and `TypeError` for sides that are not integers.
+
+    A board is a `Graph` that stores these five values alone: ``Graph.__init__``, which takes names
+    and edges, is not called. Squares, moves and colors are computed from them on first use, names
+    each time. What a board does not define here, such as ``list_names``, is that of a graph.
 
     >>> board = Board(3, 4, holes=[5])
     >>> str(board).splitlines()
@@ -81,9 +85,6 @@ class Board(Graph, Pictured):
                 raise InputError(f"hole {hole!r} is off the board: {self.extent}")
             ids.add(square)
         return tuple(sorted(ids))
-
-    def __reduce__(self) -> tuple[type[Board], tuple[object, ...]]:
-        return Board, (self.rows, self.columns, self.holes, self.piece, self.topology)
 
     @classmethod
     def parse(
@@ -136,36 +137,15 @@ class Board(Graph, Pictured):
             raise InputError(f"topology {topology}: the map says {notes['topology']}")
         return board, drawn_map
 
-    @property
-    def size(self) -> str:
-        """The sides, such as ``8x8``."""
-        return f"{self.rows}x{self.columns}"
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """The number of rows and of columns."""
-        return self.rows, self.columns
-
-    @property
-    def area(self) -> int:
-        """The number of ids, holes included."""
-        return self.rows * self.columns
-
-    def __len__(self) -> int:
-        return self.area - len(self.holes)
-
-    def __str__(self) -> str:
-        return "\n".join("".join(row) for row in np.where(self.grid(self.mask), ".", "#"))
+    def __reduce__(self) -> tuple[type[Board], tuple[object, ...]]:
+        return Board, (self.rows, self.columns, self.holes, self.piece, self.topology)
 
     def __repr__(self) -> str:
         values = {**self.as_dict(), "holes": self.holes}
         return f"Board({', '.join(f'{name}={value!r}' for name, value in values.items())})"
 
-    @property
-    def title(self) -> str:
-        """The size, with the names of an unusual piece and topology in parentheses."""
-        unusual = ", ".join(self.unusual.values())
-        return f"{self.size} ({unusual})" if unusual else self.size
+    def __str__(self) -> str:
+        return "\n".join("".join(row) for row in np.where(self.grid(self.mask), ".", "#"))
 
     def as_dict(self) -> dict[str, object]:
         """Return the board as plain values, as in JSON output."""
@@ -182,9 +162,20 @@ class Board(Graph, Pictured):
             values["topology"] = self.topology.value
         return values
 
-    def grid(self, values: npt.NDArray[T]) -> npt.NDArray[T]:
-        """Return values, one for each id, as an array of rows x columns."""
-        return values.reshape(self.rows, self.columns)
+    # -- squares and holes ------------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        return self.area - len(self.holes)
+
+    @property
+    def area(self) -> int:
+        """The number of ids, holes included."""
+        return self.rows * self.columns
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The number of rows and of columns."""
+        return self.rows, self.columns
 
     @cached_property
     def mask(self) -> Mask:
@@ -198,6 +189,12 @@ class Board(Graph, Pictured):
     def squares(self) -> Squares:
         """The ids of the squares, ascending, without the holes. Read-only."""
         return self.vertices
+
+    def grid(self, values: npt.NDArray[T]) -> npt.NDArray[T]:
+        """Return values, one for each id, as an array of rows x columns."""
+        return values.reshape(self.rows, self.columns)
+
+    # -- moves ------------------------------------------------------------------------------------
 
     @cached_property
     def arcs(self) -> Squares:
@@ -217,30 +214,16 @@ class Board(Graph, Pictured):
         sources = np.repeat(self.squares, np.count_nonzero(legal, axis=0))
         arcs = np.stack([sources, targets.T[legal.T]], axis=1)
         if self.topology is not Topology.FLAT:  # several jumps may lead to the same square
-            _, first = np.unique(self.pair_keys(arcs), return_index=True)
+            _, first = np.unique(edge_numbers(arcs, self.area), return_index=True)
             arcs = arcs[np.sort(first)]
         arcs.flags.writeable = False
         return arcs
 
     @cached_property
-    def _shifts(self) -> set[Jump]:
-        """The jumps, modulo the sides of the board where edges are glued together."""
-        return {self._wrapped(*jump) for jump in self.piece.jumps}
-
-    def _landings(self, sources: Squares, jumps: Squares) -> Squares:
-        """Return for each jump a row of the ids to which it leads, or -1 if off the board."""
-        rows, columns = np.divmod(sources, np.int32(self.columns))
-        rows, columns = self._wrapped(rows + jumps[:, :1], columns + jumps[:, 1:])
-        inside = (rows >= 0) & (rows < self.rows) & (columns >= 0) & (columns < self.columns)
-        return np.where(inside, rows * self.columns + columns, np.int32(-1))
-
-    def _wrapped(self, rows: Coordinate, columns: Coordinate) -> tuple[Coordinate, Coordinate]:
-        """Return rows and columns modulo the sides of the board where edges are glued together."""
-        if self.topology is Topology.TORUS:
-            rows = rows % self.rows
-        if self.topology is not Topology.FLAT:
-            columns = columns % self.columns
-        return rows, columns
+    def directed(self) -> bool:
+        """Whether some move has no reverse, as for a horse beside holes."""
+        can_block = self.piece.blockable and bool(self.holes)
+        return can_block and not self.are_same_pairs(self.arcs, self.arcs[:, ::-1])
 
     def neighbors(self, vertex: SquareLike) -> tuple[int, ...]:
         """Return the squares that one move reaches from a square, in the order of the jumps."""
@@ -265,73 +248,66 @@ class Board(Graph, Pictured):
         return moves
 
     @cached_property
-    def directed(self) -> bool:
-        """Whether some move has no reverse, as for a horse beside holes."""
-        can_block = self.piece.blockable and bool(self.holes)
-        return can_block and not self.are_same_pairs(self.arcs, self.arcs[:, ::-1])
+    def _shifts(self) -> set[Jump]:
+        """The jumps, modulo the sides of the board where edges are glued together."""
+        return {self._wrapped(*jump) for jump in self.piece.jumps}
+
+    def _landings(self, sources: Squares, jumps: Squares) -> Squares:
+        """Return for each jump a row of the ids to which it leads, or -1 if off the board."""
+        rows, columns = np.divmod(sources, np.int32(self.columns))
+        rows, columns = self._wrapped(rows + jumps[:, :1], columns + jumps[:, 1:])
+        inside = (rows >= 0) & (rows < self.rows) & (columns >= 0) & (columns < self.columns)
+        return np.where(inside, rows * self.columns + columns, np.int32(-1))
+
+    def _wrapped(self, rows: Coordinate, columns: Coordinate) -> tuple[Coordinate, Coordinate]:
+        """Return rows and columns modulo the sides of the board where edges are glued together."""
+        if self.topology is Topology.TORUS:
+            rows = rows % self.rows
+        if self.topology is not Topology.FLAT:
+            columns = columns % self.columns
+        return rows, columns
+
+    # -- colors -----------------------------------------------------------------------------------
+
+    @cached_property
+    def _color_changes(self) -> set[int]:
+        """1 if some move changes the color of the square, 0 if some move keeps it, or both."""
+        glued = {Topology.TORUS: self.shape, Topology.CYLINDER: (self.columns,)}
+        if any(side % 2 for side in glued.get(self.topology, ())):
+            return {0, 1}
+        return {sum(jump) % 2 for jump in self.piece.jumps}
 
     @property
-    def color_change(self) -> ColorChange:
-        """Whether moves change the color of the square: always, never or sometimes."""
-        parities = {sum(jump) % 2 for jump in self.piece.jumps}
-        glued = {Topology.TORUS: self.shape, Topology.CYLINDER: (self.columns,)}
-        if len(parities) > 1 or any(side % 2 for side in glued.get(self.topology, ())):
-            return ColorChange.SOMETIMES
-        return ColorChange.ALWAYS if parities == {1} else ColorChange.NEVER
+    def keeps_color(self) -> bool:
+        """Whether every move leads to a square of the same color, as a camel's."""
+        return self._color_changes == {0}
 
     @cached_property
     def first_part(self) -> Mask | None:
         """For each id, whether it is dark; None unless every move changes the color."""
-        return self.dark(np.arange(self.area)) if self.color_change == ColorChange.ALWAYS else None
+        return self.dark(np.arange(self.area)) if self._color_changes == {1} else None
 
     def dark(self, vertices: Ints) -> Mask:
         """Return for each id whether it is dark, as a1 is."""
         rows, columns = np.divmod(vertices, self.columns)
         return np.asarray((self.rows - 1 - rows + columns) % 2 == 0, dtype=np.bool_)
 
-    def no_tour_claim(self, closed: bool) -> str:
-        """Return the claim that there is no tour, such as ``closed 3x8 has no tour``."""
-        return f"{'closed' if closed else 'open'} {self.title_with_holes} has no tour"
-
-    @property
-    def title_with_holes(self) -> str:
-        """The title and the number of holes, if there are any, as ``7x7 with 16 holes``."""
-        if not self.holes:
-            return self.title
-        return f"{self.title} with {pluralize(len(self.holes), 'hole')}"
-
-    def json_names(self, vertices: Iterable[int]) -> list[int | str]:
-        """Return the names of squares in JSON output: their ids."""
-        return list(map(int, vertices))
-
-    @property
-    def move_name(self) -> str:
-        """The name of its piece's move, such as ``knight's move``."""
-        return self.piece.move_name
-
-    @property
-    def summary(self) -> str:
-        """The title with the number of squares, such as ``8x8, 64 squares``."""
-        return f"{self.title}, {pluralize(len(self), 'square')}"
-
-    @property
-    def extent(self) -> str:
-        """The ranges of ids, files and ranks, as a clause for messages."""
-        files = f"files a to {file_letters(self.columns - 1)}"
-        return f"{self.size} has ids 0 to {self.area - 1}, {files} and ranks 1 to {self.rows}"
-
-    def describe(self, vertex: int) -> str:
-        """Return the id and the chess name of a square."""
-        return f"{vertex} ({self.name(vertex)})"
+    # -- names of squares -------------------------------------------------------------------------
 
     def name(self, vertex: int) -> str:
         """Return the chess name of a square: the file a, b, … z, aa, …, and the rank from below."""
         row, column = divmod(int(vertex), self.columns)
         return f"{file_letters(column)}{self.rows - row}"
 
-    def label(self, vertex: int) -> str:
-        """Return the chess name of a square."""
-        return self.name(vertex)
+    label = name
+
+    def describe(self, vertex: int) -> str:
+        """Return the id and the chess name of a square."""
+        return f"{vertex} ({self.name(vertex)})"
+
+    def json_names(self, vertices: Iterable[int]) -> list[int | str]:
+        """Return the names of squares in JSON output: their ids."""
+        return list(map(int, vertices))
 
     def vertex(self, given: SquareLike, role: str = "") -> int:
         """Return the id of a square given as id, chess name, ``row,column`` or (row, column).
@@ -365,6 +341,46 @@ class Board(Graph, Pictured):
         row, column = place
         inside = 0 <= row < self.rows and 0 <= column < self.columns
         return row * self.columns + column if inside else None
+
+    # -- words for messages -----------------------------------------------------------------------
+
+    @property
+    def size(self) -> str:
+        """The sides, such as ``8x8``."""
+        return f"{self.rows}x{self.columns}"
+
+    @property
+    def title(self) -> str:
+        """The size, with the names of an unusual piece and topology in parentheses."""
+        unusual = ", ".join(self.unusual.values())
+        return f"{self.size} ({unusual})" if unusual else self.size
+
+    @property
+    def title_with_holes(self) -> str:
+        """The title and the number of holes, if there are any, as ``7x7 with 16 holes``."""
+        if not self.holes:
+            return self.title
+        return f"{self.title} with {pluralize(len(self.holes), 'hole')}"
+
+    @property
+    def summary(self) -> str:
+        """The title with the number of squares, such as ``8x8, 64 squares``."""
+        return f"{self.title}, {pluralize(len(self), 'square')}"
+
+    @property
+    def extent(self) -> str:
+        """The ranges of ids, files and ranks, as a clause for messages."""
+        files = f"files a to {file_letters(self.columns - 1)}"
+        return f"{self.size} has ids 0 to {self.area - 1}, {files} and ranks 1 to {self.rows}"
+
+    @property
+    def move_name(self) -> str:
+        """The name of its piece's move, such as ``knight's move``."""
+        return self.piece.move_name
+
+    def no_tour_claim(self, closed: bool) -> str:
+        """Return the claim that there is no tour, such as ``closed 3x8 has no tour``."""
+        return f"{'closed' if closed else 'open'} {self.title_with_holes} has no tour"
 
 
 def _checked_sides(rows: Any, columns: Any) -> tuple[int, int]:
@@ -442,3 +458,35 @@ def as_board(graph: Graph, what: str = "this") -> Board:
     if not isinstance(graph, Board):
         raise InputError(f"{what} is for boards only, and this is a {graph.title}")
     return graph
+
+
+class OpenOrClosed:
+    """Mixin: a graph, the kind of tour, and how many of the vertices are visited."""
+
+    graph: Graph
+    closed: bool
+
+    @property
+    def board(self) -> Board:
+        """The graph, if it is a board. Raises `InputError` for any other graph."""
+        return as_board(self.graph)
+
+    @property
+    def kind(self) -> str:
+        """``open`` or ``closed``."""
+        return "closed" if self.closed else "open"
+
+    @property
+    def visit_count(self) -> int:
+        """The number of vertices that are visited."""
+        return len(self.graph)
+
+    @property
+    def summary(self) -> str:
+        """A few words, such as ``closed tour of 8x8, 64 squares``."""
+        words, count = self.graph.vocabulary, self.visit_count
+        if count == len(self.graph):
+            return f"{words.tour(self.closed)} of {self.graph.summary}"
+        place = f" of {self.graph.title}" if self.graph.has_places else ""
+        total = words.count_vertices(len(self.graph))
+        return f"{words.partial_tour(self.closed)} through {count:,} of {total}{place}"

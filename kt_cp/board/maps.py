@@ -3,6 +3,9 @@
 A cell is one character, or a number. Cells are separated by bars or commas, or by blanks, or else
 every character is a cell. If a map has a mark for squares, other marks and blanks are holes; if it
 has none, as in a shape drawn with ``X`` and blanks, the marks are the squares.
+
+First the `Map` and what is done with whole maps, then how the cells of a drawing are told apart and
+what their marks mean, then the names of squares.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ import reprlib
 import textwrap
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeGuard
@@ -19,6 +23,7 @@ from typing import Any, TypeGuard
 import numpy as np
 import numpy.typing as npt
 
+from kt_cp.files import open_input, read_text
 from kt_cp.messages import InputError, join_words
 
 SQUARE, HOLE = ".", "#"
@@ -35,8 +40,184 @@ _BLANK = " "
 _BAR = "[|\u2502\u2503\u2551]"
 _SEPARATOR = re.compile(f"{_BAR}|[,;]")
 _FRAME = re.compile(r"(?=.*[-=\u2500\u2501\u2550])[\s+\-=|:\u2500-\u257f]+")
-# The sides of a board; longer numbers exceed any board that fits into memory.
+
+# An argument of these characters is a size and not a file. Sides of more digits exceed any board
+# that fits into memory.
+_SIZE_CHARACTERS = frozenset("0123456789xX× ")
 _SIZE = re.compile(r"\s*(\d{1,99})\s*[xX×]\s*(\d{1,99})\s*", re.ASCII)
+
+_MAX_DIGITS = 9  # of a step
+
+# The names of notes: constraints on the tour, the moves of the board, and the origin of a puzzle.
+_JOINED_NOTES = ("require", "forbid", "having")
+CONSTRAINT_NOTES = ("kind", "start", "end", "order", "symmetry", *_JOINED_NOTES)
+_PUZZLE_NOTES = ("seed", "title", "level", "grade", "effort", "solution", "unique")
+NOTES = (*CONSTRAINT_NOTES, "piece", "topology", *_PUZZLE_NOTES)
+_NOTE = re.compile(r"\s*;\s*([a-z]+)\s*:\s*(\S.*?)\s*")
+
+
+@dataclass(frozen=True)
+class Map:
+    """The contents of a map: its sides, the ids of its holes, steps by square, and notes by name.
+
+    Several lines of required moves, of forbidden moves or of bounds are joined into one note.
+    ``explanation`` says how blanks, short lines, and marks but ``.`` and ``#`` were read.
+    """
+
+    rows: int
+    columns: int
+    holes: tuple[int, ...]
+    givens: dict[int, int]
+    notes: dict[str, str]
+    explanation: str = ""
+
+    @classmethod
+    def of(cls, text: object) -> Map:
+        """Return the map in a text; a size such as ``8x8`` stands for a map without holes."""
+        if not isinstance(text, str):
+            raise InputError(f"board {text!r}: give text, a size such as '8x8' or a map")
+        if size := _SIZE.fullmatch(text):
+            return cls(int(size[1]), int(size[2]), (), {}, {})
+        has_letters = any(character.isalpha() for character in text)
+        may_be_map = "\n" in text or (not has_letters and bool(set(text) & {SQUARE, HOLE}))
+        if may_be_map or not text.strip():
+            return cls.parse(text)
+        wanted = f"both sides, rows x columns, as in 8x8, or a map of '{SQUARE}' and '{HOLE}'"
+        raise InputError(f"board {reprlib.repr(text)}: give {wanted}")
+
+    @classmethod
+    def parse(cls, text: str) -> Map:
+        """Return the contents of a map, whose cells are separated by blanks if it has numbers.
+
+        Blank lines around it are ignored, and short rows are padded with holes. A line that begins
+        with ``;`` is a note if a name and a colon follow, and a comment otherwise. Raises
+        `InputError`, with the line, for a cell that is neither a mark nor a number, and for a note
+        with an unknown name or that contradicts another.
+
+        >>> drawn = Map.parse("1 . #\\n. 12 .\\n; kind: closed")
+        >>> drawn.rows, drawn.columns, drawn.holes, drawn.givens, drawn.notes
+        (2, 3, (2,), {0: 1, 4: 12}, {'kind': 'closed'})
+        >>> Map.parse("X X\\nXXX").explanation
+        'X is a square, a blank is a hole'
+        """
+        lines, notes = _split_notes(text)
+        drawn = textwrap.dedent("\n".join(lines.values())).split("\n")
+        cells_by_row = _cells([line.rstrip() for line in drawn])
+        meaning = _meaning(Counter(cell for cells in cells_by_row for cell in cells))
+        columns = max(map(len, cells_by_row))
+        is_ragged = min(map(len, cells_by_row)) < columns
+        holes: list[int] = []
+        givens: dict[int, int] = {}
+        for row, (number, cells) in enumerate(zip(lines, cells_by_row, strict=True)):
+            meant = [meaning.get(cell, cell) for cell in cells] + [HOLE] * (columns - len(cells))
+            for square, cell in enumerate(meant, start=row * columns):
+                if cell == HOLE:
+                    holes.append(square)
+                elif cell != SQUARE:
+                    place = f"line {number}, column {square % columns + 1}"
+                    givens[square] = _step(cell, place)
+        explanation = _explanation(meaning, is_ragged)
+        return cls(len(lines), columns, tuple(holes), givens, notes, explanation)
+
+
+@contextmanager
+def open_size_or_map(argument: str) -> Iterator[str]:
+    """Yield a size such as ``8x8`` unchanged, or else the text of the file of that name.
+
+    Errors in the block name the file.
+    """
+    if argument != "-" and _SIZE_CHARACTERS.issuperset(argument):
+        yield argument
+        return
+    with open_input(argument, "a size such as 8x8 or a file that holds a map") as file:
+        yield read_text(file, "a map has '.' for squares and '#' for holes")
+
+
+def split_maps(text: str) -> list[str]:
+    """Return the maps in a text of several maps, as ``kt puzzle --count`` writes them.
+
+    They are separated by blank lines, or only by the notes of the one before, as in joined files;
+    each has a note of its kind. Any other text is returned as one map.
+
+    >>> split_maps("1 .\\n; kind: open\\n\\n2 .\\n; kind: open\\n3 .\\n; kind: open")
+    ['1 .\\n; kind: open\\n', '2 .\\n; kind: open\\n', '3 .\\n; kind: open\\n']
+    """
+    maps = [""]
+    is_after_note = False
+    for line in text.splitlines():
+        is_note = line.lstrip().startswith(";")
+        if not line.strip() or (is_after_note and not is_note):
+            maps.append("")
+        if line.strip():
+            maps[-1] += f"{line}\n"
+        is_after_note = is_note
+    maps = [each for each in maps if each]
+    has_kinds = bool(maps) and all(re.search(r"^;\s*kind:", each, re.MULTILINE) for each in maps)
+    return maps if has_kinds else [text]
+
+
+def map_lines(
+    mask: npt.NDArray[np.bool_], steps: npt.NDArray[np.int32], first: int = 1
+) -> Iterator[str]:
+    """Yield the lines of an aligned map, from arrays of rows x columns.
+
+    ``mask`` tells where squares are, and ``steps`` holds their steps, 0 for squares without one.
+    Step 1 is written as ``first``.
+    """
+    width = len(str(max(0, steps.max() - 1 + first)))
+    for row_mask, row_steps in zip(mask.tolist(), steps.tolist(), strict=True):
+        cells = list[str]()
+        for is_square, step in zip(row_mask, row_steps, strict=True):
+            if step:
+                cells.append(str(step - 1 + first))
+            else:
+                cells.append(SQUARE if is_square else HOLE)
+        yield " ".join(cell.rjust(width) for cell in cells)
+
+
+def note_lines(notes: Mapping[str, object]) -> Iterator[str]:
+    """Yield the lines that `Map.parse` reads as these notes."""
+    return (f"; {name}: {note}" for name, note in notes.items())
+
+
+def _split_notes(text: str) -> tuple[dict[int, str], dict[str, str]]:
+    """Return the lines of a map by their numbers, without frames, and the notes by name."""
+    notes: dict[str, str] = {}
+    lines: dict[int, str] = {}
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.lstrip().startswith(";"):
+            _take_note(line, number, notes)
+        elif line.strip():
+            lines[number] = line.expandtabs()
+    if not lines:
+        raise InputError("the board is empty: give a size such as 8x8 or a map of '.' and '#'")
+    first = min(lines)
+    for number in lines:
+        if number > first and number - 1 not in lines:
+            raise InputError(f"line {number}: a second map begins; give one")
+    lines = {number: line for number, line in lines.items() if not _FRAME.fullmatch(line)}
+    if not lines:
+        raise InputError(f"line {first}: this is a frame without cells")
+    return lines, notes
+
+
+def _take_note(line: str, number: int, notes: dict[str, str]) -> None:
+    """Add the note of a line to the others, unless the line is a comment."""
+    match = _NOTE.fullmatch(line)
+    if match is None:
+        return
+    name, note = match.groups()
+    if name not in NOTES:
+        wanted = f"give one of {', '.join(NOTES)}; a comment has no colon"
+        raise InputError(f"line {number}: nothing is called {name!r}: {wanted}")
+    if name in _JOINED_NOTES and name in notes:
+        note = f"{notes[name]} {note}"
+    elif notes.get(name, note) != note:
+        raise InputError(f"line {number}: above, {name} is {notes[name]}")
+    notes[name] = note
+
+
+# -- the cells of a drawing ------------------------------------------------------------------------
 
 
 def marked_cells(text: str) -> tuple[int, int, list[int]]:
@@ -141,118 +322,6 @@ def _explanation(meaning: dict[str, str], is_ragged: bool) -> str:
     return ", ".join(parts)
 
 
-_MAX_DIGITS = 9
-
-# The names of notes: constraints on the tour, the moves of the board, and the origin of a puzzle.
-_JOINED_NOTES = ("require", "forbid", "having")
-CONSTRAINT_NOTES = ("kind", "start", "end", "order", "symmetry", *_JOINED_NOTES)
-_PUZZLE_NOTES = ("seed", "title", "level", "grade", "effort", "solution", "unique")
-NOTES = (*CONSTRAINT_NOTES, "piece", "topology", *_PUZZLE_NOTES)
-_NOTE = re.compile(r"\s*;\s*([a-z]+)\s*:\s*(\S.*?)\s*")
-
-
-@dataclass(frozen=True)
-class Map:
-    """The contents of a map: its sides, the ids of its holes, steps by square, and notes by name.
-
-    Several lines of required moves, of forbidden moves or of bounds are joined into one note.
-    ``explanation`` says how blanks, short lines, and marks but ``.`` and ``#`` were read.
-    """
-
-    rows: int
-    columns: int
-    holes: tuple[int, ...]
-    givens: dict[int, int]
-    notes: dict[str, str]
-    explanation: str = ""
-
-    @classmethod
-    def of(cls, text: object) -> Map:
-        """Return the map in a text; a size such as ``8x8`` stands for a map without holes."""
-        if not isinstance(text, str):
-            raise InputError(f"board {text!r}: give text, a size such as '8x8' or a map")
-        if size := _SIZE.fullmatch(text):
-            return cls(int(size[1]), int(size[2]), (), {}, {})
-        has_letters = any(character.isalpha() for character in text)
-        may_be_map = "\n" in text or (not has_letters and bool(set(text) & {SQUARE, HOLE}))
-        if may_be_map or not text.strip():
-            return cls.parse(text)
-        wanted = f"both sides, rows x columns, as in 8x8, or a map of '{SQUARE}' and '{HOLE}'"
-        raise InputError(f"board {reprlib.repr(text)}: give {wanted}")
-
-    @classmethod
-    def parse(cls, text: str) -> Map:
-        """Return the contents of a map, whose cells are separated by blanks if it has numbers.
-
-        Blank lines around it are ignored, and short rows are padded with holes. A line that begins
-        with ``;`` is a note if a name and a colon follow, and a comment otherwise. Raises
-        `InputError`, with the line, for a cell that is neither a mark nor a number, and for a note
-        with an unknown name or that contradicts another.
-
-        >>> drawn = Map.parse("1 . #\\n. 12 .\\n; kind: closed")
-        >>> drawn.rows, drawn.columns, drawn.holes, drawn.givens, drawn.notes
-        (2, 3, (2,), {0: 1, 4: 12}, {'kind': 'closed'})
-        >>> Map.parse("X X\\nXXX").explanation
-        'X is a square, a blank is a hole'
-        """
-        notes: dict[str, str] = {}
-        lines: dict[int, str] = {}  # by number
-        for number, line in enumerate(text.splitlines(), start=1):
-            if line.lstrip().startswith(";"):
-                _take_note(line, number, notes)
-            elif line.strip():
-                lines[number] = line.expandtabs()
-        if not lines:
-            raise InputError("the board is empty: give a size such as 8x8 or a map of '.' and '#'")
-        first = min(lines)
-        for number in lines:
-            if number > first and number - 1 not in lines:
-                raise InputError(f"line {number}: a second map begins; give one")
-        lines = {number: line for number, line in lines.items() if not _FRAME.fullmatch(line)}
-        if not lines:
-            raise InputError(f"line {first}: this is a frame without cells")
-        drawn = textwrap.dedent("\n".join(lines.values())).split("\n")
-        cells_by_row = _cells([line.rstrip() for line in drawn])
-        meaning = _meaning(Counter(cell for cells in cells_by_row for cell in cells))
-        columns = max(map(len, cells_by_row))
-        is_ragged = min(map(len, cells_by_row)) < columns
-        holes: list[int] = []
-        givens: dict[int, int] = {}
-        for row, (number, cells) in enumerate(zip(lines, cells_by_row, strict=True)):
-            meant = [meaning.get(cell, cell) for cell in cells] + [HOLE] * (columns - len(cells))
-            for square, cell in enumerate(meant, start=row * columns):
-                if cell == HOLE:
-                    holes.append(square)
-                elif cell != SQUARE:
-                    place = f"line {number}, column {square % columns + 1}"
-                    givens[square] = _step(cell, place)
-        explanation = _explanation(meaning, is_ragged)
-        return cls(len(lines), columns, tuple(holes), givens, notes, explanation)
-
-
-def split_maps(text: str) -> list[str]:
-    """Return the maps in a text of several maps, as ``kt puzzle --count`` writes them.
-
-    They are separated by blank lines, or only by the notes of the one before, as in joined files;
-    each has a note of its kind. Any other text is returned as one map.
-
-    >>> split_maps("1 .\\n; kind: open\\n\\n2 .\\n; kind: open\\n3 .\\n; kind: open")
-    ['1 .\\n; kind: open\\n', '2 .\\n; kind: open\\n', '3 .\\n; kind: open\\n']
-    """
-    maps = [""]
-    is_after_note = False
-    for line in text.splitlines():
-        is_note = line.lstrip().startswith(";")
-        if not line.strip() or (is_after_note and not is_note):
-            maps.append("")
-        if line.strip():
-            maps[-1] += f"{line}\n"
-        is_after_note = is_note
-    maps = [each for each in maps if each]
-    has_kinds = bool(maps) and all(re.search(r"^;\s*kind:", each, re.MULTILINE) for each in maps)
-    return maps if has_kinds else [text]
-
-
 def _step(cell: str, place: str) -> int:
     """Return the step number in a cell. Raises `InputError`, with its place, for anything else."""
     if cell.isascii() and cell.isdecimal() and len(cell) <= _MAX_DIGITS:
@@ -261,45 +330,7 @@ def _step(cell: str, place: str) -> int:
     raise InputError(f"{place}: {cell[:20]!r} is not {wanted}")
 
 
-def _take_note(line: str, number: int, notes: dict[str, str]) -> None:
-    """Add the note of a line to the others, unless the line is a comment."""
-    match = _NOTE.fullmatch(line)
-    if match is None:
-        return
-    name, note = match.groups()
-    if name not in NOTES:
-        wanted = f"give one of {', '.join(NOTES)}; a comment has no colon"
-        raise InputError(f"line {number}: nothing is called {name!r}: {wanted}")
-    if name in _JOINED_NOTES and name in notes:
-        note = f"{notes[name]} {note}"
-    elif notes.get(name, note) != note:
-        raise InputError(f"line {number}: above, {name} is {notes[name]}")
-    notes[name] = note
-
-
-def note_lines(notes: Mapping[str, object]) -> Iterator[str]:
-    """Yield the lines that `Map.parse` reads as these notes."""
-    return (f"; {name}: {note}" for name, note in notes.items())
-
-
-def map_lines(
-    mask: npt.NDArray[np.bool_], steps: npt.NDArray[np.int32], first: int = 1
-) -> Iterator[str]:
-    """Yield the lines of an aligned map, from arrays of rows x columns.
-
-    ``mask`` tells where squares are, and ``steps`` holds their steps, 0 for squares without one.
-    Step 1 is written as ``first``.
-    """
-    width = len(str(max(0, steps.max() - 1 + first)))
-    for row_mask, row_steps in zip(mask.tolist(), steps.tolist(), strict=True):
-        cells = list[str]()
-        for is_square, step in zip(row_mask, row_steps, strict=True):
-            if step:
-                cells.append(str(step - 1 + first))
-            else:
-                cells.append(SQUARE if is_square else HOLE)
-        yield " ".join(cell.rjust(width) for cell in cells)
-
+# -- names of squares ------------------------------------------------------------------------------
 
 # A square as users write it: an id, a chess name, "row,column" or (row, column).
 SquareLike = int | str | Sequence[int]

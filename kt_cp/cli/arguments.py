@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 import click
 
 from kt_cp.board import Board, Topology, graph_of
-from kt_cp.board.maps import SQUARE, Map, split_maps
+from kt_cp.board.maps import SQUARE, Map, open_size_or_map, split_maps
 from kt_cp.cli import options
 from kt_cp.cli.options import FILE
 from kt_cp.cli.output import tell
@@ -21,7 +21,6 @@ from kt_cp.files import (
     load_from_script,
     names_script_object,
     open_input,
-    open_size_or_map,
     script_errors,
 )
 from kt_cp.graph import Graph
@@ -38,8 +37,8 @@ from kt_cp.problem.constraints import Constraints, CustomConstraint
 from kt_cp.problem.instance import Instance, parse_map
 
 if TYPE_CHECKING:  # commands that read no path do not load the readers of paths
-    from kt_cp.notation.choice import Reading
-    from kt_cp.notation.documents import Array
+    from kt_cp.notation.notations import Reading
+    from kt_cp.notation.values import Array
     from kt_cp.tour.tour import CoverReport
 
     PathReading = Reading | CoverReport
@@ -275,7 +274,7 @@ class PathOptions:
         if self.board is not None:
             kinds = {"piece": self.piece, "topology": self.topology}
             board = read_bare_instance(self.board, graph=self.graph, head=self.head, **kinds)
-        from kt_cp.notation.documents import load_path
+        from kt_cp.notation.values import load_path
 
         if " " in self.path.strip() and not Path(self.path).exists():  # the path itself
             yield OpenedPath(self.path, board, self)
@@ -322,7 +321,7 @@ class OpenedPath:
         Lists of vertices are cycles where the file of the graph asks for one, unless --open or an
         end is given.
         """
-        from kt_cp.notation.documents import is_cover, parse_cover
+        from kt_cp.notation.formats import is_cover, parse_cover
 
         if isinstance(self.source, str) and is_cover(self.source):
             return [parse_cover(self.source, self.graph)]

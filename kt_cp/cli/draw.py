@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from kt_cp.board import Topology, as_board
+from kt_cp.board.maps import open_size_or_map
 from kt_cp.cli import options
 from kt_cp.cli.app import as_subcommand
 from kt_cp.cli.arguments import PathOptions, path_parameters, read_bare_instance, with_instance
@@ -26,7 +27,7 @@ from kt_cp.draw.output import check_picture_file, is_printed
 from kt_cp.draw.puzzles import map_picture
 from kt_cp.draw.replays import endings, graph_page, race_picture, record_search, replay_page
 from kt_cp.export import ExportFormat, export_lines, model_bytes
-from kt_cp.files import import_optional, open_size_or_map
+from kt_cp.files import import_optional
 from kt_cp.graph_files import graph_file_in_text, graph_format
 from kt_cp.messages import InputError, join_words, pluralize
 from kt_cp.methods.table import load_method

@@ -13,8 +13,7 @@ from typing import Any, TypeVar
 import click
 from click.core import ParameterSource
 
-from kt_cp.board import Topology
-from kt_cp.board.pieces import Symmetry
+from kt_cp.board import Symmetry, Topology
 from kt_cp.cli.app import completing
 from kt_cp.draw.look import TOUR_SUFFIXES, Look, Theme
 from kt_cp.files import check_writable

@@ -21,7 +21,7 @@ from kt_cp.cli.output import Exit, tell, write_lines, write_picture, write_prose
 from kt_cp.draw.look import PICTURE_SUFFIXES, TOUR_SUFFIXES, Look
 from kt_cp.files import open_input, read_text
 from kt_cp.messages import InputError, join_words
-from kt_cp.notation.choice import Reading
+from kt_cp.notation.notations import Reading
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Weights
 from kt_cp.tour.features import described_features, extremes, feature_named, step_sums
@@ -30,7 +30,7 @@ from kt_cp.tour.validator import FaultKind, Report
 
 if TYPE_CHECKING:
     from kt_cp.cli.arguments import PathReading
-    from kt_cp.notation.documents import Array
+    from kt_cp.notation.values import Array
 
 # The most faults that are shown: a text with one huge number can claim a board with 10^9 squares.
 _MAX_FAULTS = 20

@@ -161,8 +161,8 @@ def _read_hint(file: str | None, graph: Graph) -> list[Any] | None:
     """Return the squares on a path in a file, which need not be a tour, by their labels."""
     if file is None:
         return None
-    from kt_cp.notation.documents import load_path
     from kt_cp.notation.read import parse_path
+    from kt_cp.notation.values import load_path
 
     with open_input(file, "a file that holds a path") as stream:
         report = parse_path(load_path(stream), graph)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from kt_cp.board import Board
-from kt_cp.files import open_size_or_map
+from kt_cp.board.maps import open_size_or_map
 from kt_cp.messages import (
     InputError,
     as_items,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from math import comb, prod
 from pathlib import Path
+from shutil import disk_usage
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -31,6 +32,9 @@ _SECONDS_PER_STATE = 2e-8
 
 # A state in a table: a word of its count, and tables of two layers of which two thirds are used.
 _BYTES_PER_STATE = 3 * 8
+
+
+# -- the cost of a count --------------------------------------------------------------------------
 
 
 class OutOfMemoryError(Exception):
@@ -148,6 +152,9 @@ def _conceivable_states(done: int, width: int, nodes_per_square: int) -> float:
     return float(states)
 
 
+# -- in words -------------------------------------------------------------------------------------
+
+
 def describe_memory(size: float) -> str:
     """Return a number of bytes as text, in the unit that suits it.
 
@@ -175,6 +182,9 @@ def _in_the_unit_that_suits(value: float, units: Sequence[tuple[float, str, int]
         if value < limit * unit:
             return f"{value / unit:,.{1 if name == 'h' else 0}f} {name}"
     return f"millions of {units[-1][1]}"
+
+
+# -- progress -------------------------------------------------------------------------------------
 
 
 class Row(NamedTuple):
@@ -212,9 +222,8 @@ class CountProgress:
     """Reports how far a count has come, and keeps a table of its layers in a file.
 
     The ``progress`` is called with a forecast if the count takes long, then with a line for each
-    layer. ``log`` is a file of comma-separated values. ``where`` says what holds the states, and
-    ``room`` how much is free there, a clause that begins with a comma. A resumed count begins with
-    the ``rows`` of the layers that were complete.
+    layer. ``log`` is a file of comma-separated values. The states are in memory, or in files of a
+    ``directory``. A resumed count begins with the ``rows`` of the layers that were complete.
     """
 
     def __init__(
@@ -222,11 +231,11 @@ class CountProgress:
         expected: ExpectedCost,
         progress: Progress | None = None,
         log: str | Path | None = None,
-        where: str = "in memory",
+        directory: Path | None = None,
         rows: Sequence[Row] = (),
-        room: str = "",
     ) -> None:
-        self._expected, self._log, self._where = expected, log, where
+        self._expected, self._log = expected, log
+        self._where = f"in {directory}" if directory else "in memory"
         self._progress = progress or (lambda line: None)
         self.rows = [Row(*row) for row in rows]
         work = np.cumsum(expected.states + 1)
@@ -235,10 +244,16 @@ class CountProgress:
         self._share_before = float(self._share_after_layer[len(rows)])
         self._write_log("w", [Row._fields, *self.rows])
         if expected.seconds > QUICK_SECONDS:
-            self._progress(ProgressLine(f"{expected} {where}{room}", is_forecast=True))
+            line = f"{expected} {self._where}"
+            if directory:
+                line += f", where {describe_memory(disk_usage(directory).free)} are free"
+            self._progress(ProgressLine(line, is_forecast=True))
 
     def add(self, states: int, used_bytes: int, seconds: float | None = None) -> None:
-        """Add a row for the next square, by default with the seconds since the last one."""
+        """Add a row for the next square, by default with the seconds since the last one.
+
+        It is reported, and written to the log.
+        """
         now = time.perf_counter()
         if seconds is None:
             seconds = now - self._last

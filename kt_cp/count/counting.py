@@ -13,7 +13,8 @@ from typing import Unpack
 import numpy as np
 
 from kt_cp.arrays import Tours, cycle_arcs
-from kt_cp.board.pieces import Symmetry, board_symmetries
+from kt_cp.board import Symmetry
+from kt_cp.board.pieces import board_symmetries
 from kt_cp.count.cost import (
     QUICK_SECONDS,
     CountProgress,
@@ -127,7 +128,7 @@ def is_impossible(instance: Instance, clock: Clock) -> bool:
         for model in [*models]:
             clock.check()
             solver = Solver(parameters, clock)
-            # The first turn is too short for a thread.
+            # The first turn is too short for a thread, which cannot start while Python exits.
             status = (solver.solve if turn else solver.solve_in_this_thread)(model.cp)
             if status is Status.FOUND:
                 return False
@@ -155,44 +156,54 @@ def all_solutions(instance: Instance, maps: list[TourMap], clock: Clock) -> Iter
             yield tours_in_order(model, used)
 
 
-def burnside(instance: Instance, clock: Clock) -> Callable[[int], int] | None:
+def burnside(instance: Instance, clock: Clock) -> Callable[[int], int]:
     """Return a function that computes the number of classes from the number of tours.
 
     For that, the symmetric tours are enumerated: by Burnside's lemma there are as many classes as
-    tours that a map fixes, on average over the maps. Return None if a map that may fix some tours
-    is not one of the symmetries in `Symmetry`. Raises `OutOfTimeError`.
+    tours that a map fixes, on average over the maps. All `fixing_maps` must have a symmetry. Raises
+    `OutOfTimeError`.
     """
-    maps, squares = tour_maps(instance), instance.graph.vertices
+    fixed_by_some = 0
+    for tour_map, symmetry in fixing_maps(instance):
+        symmetric = replace(instance, symmetry=symmetry)
+        # If the direction of a closed tour matters, some tours of that instance are fixed by the
+        # other map with the same images, which reverses if this one does not.
+        is_directed = symmetric.closed and symmetric.direction_matters
+        for tours in tour_classes(symmetric, tour_maps(symmetric), clock):
+            # A map fixes all tours of such a class or none of them.
+            arcs = frozenset(map(tuple, cycle_arcs(decode_tour(tours[0])).tolist()))
+            if not is_directed or tour_map.images_of(arcs) == arcs:
+                fixed_by_some += len(tours)
+    maps = tour_maps(instance)
+    trivial_maps = sum(_fixes_all_tours(instance, each) for each in maps)
+    return lambda tours: (trivial_maps * tours + fixed_by_some) // len(maps)
+
+
+def fixing_maps(instance: Instance) -> list[tuple[TourMap, Symmetry | None]]:
+    """Return the maps that may fix some tours, but not all, and the symmetry of these tours.
+
+    The symmetry is None if it has no name in `Symmetry`.
+    """
+    found, squares = list[tuple[TourMap, Symmetry | None]](), instance.graph.vertices
     # A map that takes an open tour to itself reverses it, and fixes at most its middle square; one
     # of a closed tour fixes at most two squares.
     most_fixed = 2 if instance.closed else 1
-    trivial_maps = fixed_by_others = 0
-    for tour_map in maps:
-        fixed_squares = int((tour_map.images[squares] == squares).sum())
-        if fixed_squares == len(squares) and (not tour_map.reverse or len(squares) == 1):
-            trivial_maps += 1
-        elif fixed_squares <= most_fixed and (instance.closed or tour_map.reverse):
-            symmetry = _symmetry_of(instance, tour_map)
-            if symmetry is None:
-                return None
-            symmetric = replace(instance, symmetry=symmetry)
-            # If the direction of a closed tour matters, some tours of that instance are fixed by
-            # the other map with the same images, which reverses if this one does not.
-            is_directed = symmetric.closed and symmetric.direction_matters
-            for tours in tour_classes(symmetric, tour_maps(symmetric), clock):
-                # A map fixes all tours of such a class or none of them.
-                arcs = frozenset(map(tuple, cycle_arcs(decode_tour(tours[0])).tolist()))
-                if not is_directed or tour_map.images_of(arcs) == arcs:
-                    fixed_by_others += len(tours)
-    return lambda tours: (trivial_maps * tours + fixed_by_others) // len(maps)
+    names = {images.tobytes(): name for name, images in board_symmetries(instance.graph).items()}
+    for tour_map in tour_maps(instance):
+        is_possible = instance.closed or tour_map.reverse
+        fixed_squares = np.count_nonzero(tour_map.images[squares] == squares)
+        if is_possible and fixed_squares <= most_fixed and not _fixes_all_tours(instance, tour_map):
+            # Both quarter-turns fix the same tours.
+            name = names[tour_map.images.tobytes()].removesuffix(" back")
+            found.append((tour_map, Symmetry(name) if name in list(Symmetry) else None))
+    return found
 
 
-def _symmetry_of(instance: Instance, tour_map: TourMap) -> Symmetry | None:
-    """Return the symmetry of the tours that a map of the board fixes, or None if it has no name."""
-    images = board_symmetries(instance.graph).items()
-    name = next(name for name, each in images if np.array_equal(each, tour_map.images))
-    name = name.removesuffix(" back")  # both quarter-turns fix the same tours
-    return Symmetry(name) if name in list(Symmetry) else None
+def _fixes_all_tours(instance: Instance, tour_map: TourMap) -> bool:
+    """Return whether a map leaves all squares, and the direction of a tour, as they are."""
+    squares = instance.graph.vertices
+    is_identity = np.array_equal(tour_map.images[squares], squares)
+    return is_identity and (not tour_map.reverse or len(squares) == 1)
 
 
 # -- counts ---------------------------------------------------------------------------------------
@@ -270,7 +281,7 @@ def count_tours(  # noqa: PLR0913 (public)
     instance = instance_to_count(board, up_to_symmetry, constraints)
     clock, memory = Clock(time_limit), bytes_allowed(memory_limit)
     is_shared = spill is not None or jobs > 1 or executor is not None
-    by_frontier = _is_by_frontier(instance, method, limit, is_shared)
+    by_frontier = _is_by_frontier(instance, method, limit, is_shared, up_to_symmetry)
     is_directed = instance.direction_matters or not instance.closed
     counted = f"{'directed' if is_directed else 'undirected'} {instance.kind}"
     unknown = Count(0, False, "classes" if up_to_symmetry else counted)
@@ -282,28 +293,22 @@ def count_tours(  # noqa: PLR0913 (public)
     plan = Plan(instance)
     if dry_run:
         return replace(unknown, note=str(plan.expected), expected=plan.expected)
-    is_auto = method == "auto"
     try:
         # Without a directory for the states of several processes, a temporary one holds them.
         is_temporary = is_shared and spill is None
         with TemporaryDirectory() if is_temporary else nullcontext(spill) as directory:
             on_disk = CountOnDisk(plan, directory) if directory else None
-            is_resumed = on_disk is not None and on_disk.state.steps > 0
-            if is_auto and not is_resumed and (proof := _proof_of_none(plan, clock)):
-                return replace(unknown, complete=True, method=proof[0], note=proof[1])
-            number_from = burnside(instance, clock) if up_to_symmetry else int
-            if number_from is None and not is_auto:
-                raise InputError("method frontier does not support the board's symmetries here")
-            if number_from is None:
-                enumerated = replace(unknown, method="enumerate")
-                return _by_enumeration(instance, enumerated, limit, clock, progress)
-            if on_disk is not None:
-                tours = on_disk.count(clock, memory, jobs, executor, progress, log)
-            else:
-                if is_auto:
+            if method == "auto" and not (on_disk and on_disk.state.steps):  # not a resumed count
+                if proof := _proof_of_none(plan, clock):
+                    return replace(unknown, complete=True, method=proof[0], note=proof[1])
+                if on_disk is None:
                     plan.expected.check_memory(memory)
+            number_from = burnside(instance, clock) if up_to_symmetry else int
+            if on_disk is None:
                 layers = CountProgress(plan.expected, progress, log)
                 tours = count_in_memory(plan, clock, memory, layers)
+            else:
+                tours = on_disk.count(clock, memory, jobs, executor, progress, log)
             count = replace(unknown, count=number_from(tours), complete=True)
             return _with_translations(instance, count, tours, clock)
     except (OutOfTimeError, OutOfMemoryError, CountStoppedError) as error:
@@ -312,7 +317,9 @@ def count_tours(  # noqa: PLR0913 (public)
         return replace(unknown, note=note)
 
 
-def _is_by_frontier(instance: Instance, method: str, limit: int | None, is_shared: bool) -> bool:
+def _is_by_frontier(
+    instance: Instance, method: str, limit: int | None, is_shared: bool, up_to_symmetry: bool
+) -> bool:
     """Return whether to count by frontier. Raises `InputError` for what it does not support."""
     if limit is not None:
         checked_number("limit", limit, 1)
@@ -324,7 +331,13 @@ def _is_by_frontier(instance: Instance, method: str, limit: int | None, is_share
     if obstacle and (is_shared or method == "frontier"):
         what = f"method frontier, spill and jobs do not support {obstacle}"
         raise InputError(f"{what}; use method enumerate alone")
-    return not obstacle and method != "enumerate"
+    if obstacle or method == "enumerate":
+        return False
+    if not up_to_symmetry or all(symmetry for _, symmetry in fixing_maps(instance)):
+        return True
+    if method == "frontier":
+        raise InputError("method frontier does not support the board's symmetries here")
+    return False
 
 
 def _proof_of_none(plan: Plan, clock: Clock) -> tuple[str, str] | None:

@@ -1,24 +1,19 @@
 """Count with the states in files: in parts, by several processes, and again after a crash.
 
-A layer, the states after some steps, is kept in files. It is divided into parts that are advanced
-through several steps on their own: the type of a vertex changes only when it chooses or is chosen,
-so states that differ in the types of vertices that do neither in these steps lead to different
-states. The more vertices a layer is divided by, the smaller the parts, but the fewer the steps that
-they can be advanced. The results of a part are written once, sorted for the parts that follow.
-Parts never lead to the same state, except for mirror images, which are merged when the files are
-read. If a part needs more memory than there is, the layer is divided again, into smaller parts, and
-at last fewer parts are advanced at a time.
+A *layer*, the states after some steps, is kept in files. It is divided into *parts* that are
+advanced through several steps on their own: the type of a vertex changes only when it chooses or is
+chosen, so states that differ in the types of vertices that do neither in these steps lead to
+different states. The more vertices a layer is divided by, the smaller the parts, but the fewer the
+steps that they can be advanced. The results of a part are written once, sorted for the parts that
+follow. Parts never lead to the same state, except for mirror images, which are merged when the
+files are read. If a part needs more memory than there is, the layer is divided again, into smaller
+parts, and at last fewer parts are advanced at a time.
 
 Every file appears under its name as a whole, by renaming, and ``count.json``, which names the files
 of the last complete layer, is replaced in the same way. So a count that was killed is resumed
 from there, and from those parts of the next layer that are there already: a part is named after the
 steps and the range of keys that it comes from, so its contents are always the same. Processes that
-outlive their count notice that ``run`` has changed, and write nothing.
-
-A file begins with a line of JSON, its head: how many tours were closed on the way, rows for the
-table of layers, and the tables that follow. Each table has the keys of its rows, then their counts.
-A key has two bits for the type of each vertex on the frontier. The highest are those of the vertex
-that changes last, so a range of keys can be advanced on its own.
+outlive their count notice that the file ``run`` has changed, and write nothing.
 """
 
 from __future__ import annotations
@@ -29,14 +24,14 @@ import itertools
 import json
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent import futures
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
-from shutil import disk_usage
-from typing import Any
+from typing import IO, Any, NamedTuple
 
 import numpy as np
 
@@ -51,7 +46,7 @@ from kt_cp.count.cost import (
     describe_memory,
 )
 from kt_cp.count.plan import FrontierStep, Plan
-from kt_cp.count.tables import Table, Tables, Words, columns_bytes, merge, reordered
+from kt_cp.count.tables import Table, Tables, Words, column_map_bytes, merge, reordered
 from kt_cp.files import write_atomically
 from kt_cp.messages import InputError
 from kt_cp.problem.task import Clock
@@ -59,10 +54,10 @@ from kt_cp.workers import DeathError, WorkerPool
 
 _FORMAT = 4
 _BYTES_PER_PROCESS = 48 * 2**20  # memory of a process that holds no states
-_MIN_STATE_BYTES = 8 * 2**20  # the least memory for states with which a process is useful
+_MIN_ROOM = 8 * 2**20  # the least memory for states with which a process is useful
 _SHARE_FOR_STATES = 0.75  # of the room of a process; the rest is for temporary arrays
 _SHARE_FOR_PART = 0.2  # of this: a part grows to four times its size, and needs one for arrays
-_MIN_SHARE = 2.0**-7  # the finest division: parts of this share of what should fit
+_FINENESSES = [2**halvings for halvings in range(8)]  # how much smaller parts are made, at most
 _MIN_DIVIDED_BYTES = 4 * 2**20  # a smaller layer is not divided among processes
 _MAX_DIVIDING_VERTICES = 10
 _MAX_STEPS = 8  # of a part; a part that does not fit is advanced by fewer
@@ -72,6 +67,85 @@ _CHECK_INTERVAL = 0.2  # seconds between two checks of whether the count has end
 
 class CountStoppedError(Exception):
     """The disk is full, a process has died, or another has taken over; the count can be resumed."""
+
+
+# -- files of states ------------------------------------------------------------------------------
+#
+# A file begins with a line of JSON, its head, in which "tables" has the number of paths, of digits
+# and of rows of each table. The tables follow: each has the keys of its rows, ascending, then their
+# counts. A key holds two bits for the type of each vertex on the frontier. The highest are those of
+# the vertex that changes last, so a range of keys can be advanced on its own.
+
+
+def _by_next_touch(next_touch: Sequence[int]) -> list[int]:
+    """Return the positions of the vertices of a frontier, those first whose types change first."""
+    return sorted(range(len(next_touch)), key=next_touch.__getitem__)
+
+
+def _write_states(
+    stream: IO[bytes], head: dict[str, Any], layer: Tables, order: Sequence[int]
+) -> None:
+    """Write states and the ``head`` of their file, to which the sizes of the tables are added.
+
+    ``order`` lists the positions of the vertices, from the lowest bits of a key to the highest.
+    """
+    tables = [(paths, len(table.counts), len(table.types)) for paths, table in layer.items()]
+    stream.write(json.dumps({**head, "tables": tables}).encode() + b"\n")
+    for paths, table in layer.items():
+        keys = reordered(table.types, order)
+        rows = np.argsort(keys)
+        stream.write(keys[rows].data)
+        blocks = 1 + len(rows) * count_pairings(paths) // _BLOCK
+        for block in np.array_split(rows, blocks):
+            stream.write(table.counts[:, block].swapaxes(0, 1).tobytes())
+
+
+def _head_of(file: Path) -> tuple[dict[str, Any], int]:
+    """Return the head of a file, and its length in bytes, where the states begin."""
+    with file.open("rb") as stream:
+        line = stream.readline()
+    return json.loads(line), len(line)
+
+
+class _StoredTable(NamedTuple):
+    """A table in a file: its number of paths, its keys, and how its counts are stored.
+
+    The counts of a row take ``digits`` words for each pairing; those of the first row begin at byte
+    ``offset``.
+    """
+
+    file: Path
+    paths: int
+    digits: int
+    keys: Words
+    offset: int
+
+    @classmethod
+    def all_of(cls, file: Path) -> Iterator[_StoredTable]:
+        """Yield the tables of a file."""
+        head, offset = _head_of(file)
+        for paths, digits, rows in head["tables"]:
+            keys = np.fromfile(file, np.uint64, rows, offset=offset)
+            table = cls(file, paths, digits, keys, offset + keys.nbytes)
+            yield table
+            offset = table.offset + rows * table.row_bytes
+
+    @property
+    def row_bytes(self) -> int:
+        """The bytes that the counts of a row take."""
+        return 8 * self.digits * count_pairings(self.paths)
+
+    def read(self, low: int, high: int, order: Sequence[int]) -> Table:
+        """Return the rows with keys from ``low`` to below ``high``.
+
+        ``order`` lists the places in a key of the vertices of the frontier, in their order.
+        """
+        bounds = np.array([low, high], np.uint64)
+        start, end = np.searchsorted(self.keys, bounds).tolist()
+        words, offset = (end - start) * self.row_bytes // 8, self.offset + start * self.row_bytes
+        counts = np.fromfile(self.file, np.uint64, words, offset=offset)
+        shape = end - start, self.digits, count_pairings(self.paths)
+        return Table(reordered(self.keys[start:end], order), counts.reshape(shape).swapaxes(0, 1))
 
 
 # -- parts ----------------------------------------------------------------------------------------
@@ -97,7 +171,37 @@ class Part:
     target: str
     memory: float
 
-    def check_run(self) -> None:
+    def write(self) -> None:
+        """Advance the states of the part, and write the resulting states.
+
+        The head of the file has the number of tours that are ``closed`` on the way, and for each
+        step a row (states, bytes, seconds). Raises `CountStoppedError` and `OutOfMemoryError`.
+        """
+        last_check = 0.0
+
+        def check() -> None:
+            nonlocal last_check
+            if time.monotonic() > last_check + _CHECK_INTERVAL:
+                self._check_run()
+                last_check = time.monotonic()
+
+        check()
+        layer = self._states()
+        rows, closed = [], 0
+        for step in self.steps:
+            began = time.process_time()
+            try:
+                layer, closed_by_step = layer.advance(step, self.memory, check)
+            except OutOfMemoryError as error:
+                raise error.with_traceback(None) from None  # the traceback would hold the states
+            closed += sum(closed_by_step.values())
+            rows.append((layer.size, layer.nbytes, time.process_time() - began))
+        with write_atomically(self.directory / self.target) as stream:
+            head = {"closed": closed, "rows": rows}
+            _write_states(stream, head, layer, _by_next_touch(self.next_touch))
+            self._check_run()
+
+    def _check_run(self) -> None:
         """Raise `CountStoppedError` if another process has taken over, or the count has ended."""
         with suppress(OSError):
             if (self.directory / "run").read_text("utf-8") == self.run:
@@ -105,77 +209,29 @@ class Part:
         over = "was ended, or another process has taken it over"
         raise CountStoppedError(f"the count in {self.directory} {over}")
 
-    def write(self) -> None:
-        """Advance the states of the part, and write the resulting states.
-
-        Raises `CountStoppedError` and `OutOfMemoryError`.
-        """
-        last_check = 0.0
-
-        def check() -> None:
-            nonlocal last_check
-            if time.monotonic() > last_check + _CHECK_INTERVAL:
-                self.check_run()
-                last_check = time.monotonic()
-
-        check()
-        layer = Tables.initial()
-        if self.sources:
-            layer = merge([piece for name in self.sources for piece in self._read(name)])
-        rows, closed = [], 0
-        for step in self.steps:
-            began = time.process_time()
-            try:
-                layer, step_closed = layer.advance(step, self.memory, check)
-            except OutOfMemoryError as error:
-                raise error.with_traceback(None) from None  # the traceback would hold the states
-            closed += sum(step_closed.values())
-            rows.append((layer.size, layer.nbytes, time.process_time() - began))
-        tables = [(paths, len(table.counts), len(table.types)) for paths, table in layer.items()]
-        head = {"closed": closed, "rows": rows, "tables": tables}
-        with write_atomically(self.directory / self.target) as stream:
-            stream.write(json.dumps(head).encode() + b"\n")
-            for paths, table in layer.items():
-                keys = reordered(table.types, _by_touch(self.next_touch))
-                order = np.argsort(keys)
-                stream.write(keys[order].data)
-                blocks = 1 + len(order) * count_pairings(paths) // _BLOCK
-                for block in np.array_split(order, blocks):
-                    stream.write(table.counts[:, block].swapaxes(0, 1).tobytes())
-            self.check_run()
-
-    def _read(self, name: str) -> Iterator[tuple[int, Table]]:
-        """Yield the number of paths and the states of each table of a file, of keys in range."""
-        file, order = self.directory / name, np.argsort(_by_touch(self.steps[0].next_touch))
-        for paths, digits, keys, offset in _tables_of(file):
-            start, end = np.searchsorted(keys, np.array([self.low, self.high], np.uint64)).tolist()
-            if start < end:
-                per_row = digits * count_pairings(paths)
-                offset += 8 * start * per_row
-                counts = np.fromfile(file, np.uint64, (end - start) * per_row, offset=offset)
-                counts = counts.reshape(end - start, digits, -1).swapaxes(0, 1)
-                yield paths, Table(reordered(keys[start:end], order.tolist()), counts)
+    def _states(self) -> Tables:
+        """Return the states of the part, which are read from the files."""
+        if not self.sources:
+            return Tables.initial()
+        order = np.argsort(_by_next_touch(self.steps[0].next_touch)).tolist()
+        files = (self.directory / name for name in self.sources)
+        tables = itertools.chain.from_iterable(map(_StoredTable.all_of, files))
+        return merge((each.paths, each.read(self.low, self.high, order)) for each in tables)
 
 
-def _by_touch(next_touch: tuple[int, ...]) -> list[int]:
-    """Return the positions of vertices, those first whose types change first."""
-    return sorted(range(len(next_touch)), key=next_touch.__getitem__)
+@dataclass(frozen=True)
+class Processes:
+    """The processes that share a count: how many ``jobs`` the ``pool`` does at a time.
 
+    Each process has ``room`` for states, in bytes. ``write`` has a part written, and waits for it.
+    ``run`` identifies the run of the count for which they work.
+    """
 
-def _head_of(file: Path) -> tuple[dict[str, Any], int]:
-    """Return the head of a file, and its length in bytes, where the states begin."""
-    with file.open("rb") as stream:
-        line = stream.readline()
-    return json.loads(line), len(line)
-
-
-def _tables_of(file: Path) -> Iterator[tuple[int, int, Words, int]]:
-    """Yield each table of a file: its paths, digits and keys, and the byte where counts begin."""
-    head, offset = _head_of(file)
-    for paths, digits, rows in head["tables"]:
-        keys = np.fromfile(file, np.uint64, rows, offset=offset)
-        yield paths, digits, keys, offset + keys.nbytes
-        offset += 8 * rows * (1 + digits * count_pairings(paths))
+    jobs: int
+    room: float
+    run: str
+    pool: Executor
+    write: Callable[[Part], None]
 
 
 # -- the count ------------------------------------------------------------------------------------
@@ -264,10 +320,7 @@ class CountOnDisk:
         state, directory = self.state, self.directory
         if state.count is not None:
             return state.count
-        room = f", where {disk_usage(directory).free / 2**20:,.0f} MiB are free"
-        layers = CountProgress(
-            self.plan.expected, progress, log, f"in {directory}", state.rows, room
-        )
+        layers = CountProgress(self.plan.expected, progress, log, directory, state.rows)
         kept = f"what is done is kept in {directory}, and the same command goes on from there"
         try:
             self._write_state()
@@ -299,18 +352,29 @@ class CountOnDisk:
         turns out not to.
         """
         failure = None
-        while jobs:
-            room = self._room(memory, jobs, executor)
-            if room >= _MIN_STATE_BYTES:
-                try:
-                    self._complete_layers_with(jobs, room, executor, clock, progress)
-                    return
-                except OutOfMemoryError as error:
-                    failure = error.with_traceback(None)
-            jobs -= 1  # each of fewer processes has more room
+        for number in range(jobs, 0, -1):  # each of fewer processes has more room
+            room = self._room(memory, number, executor)
+            if room < _MIN_ROOM:
+                continue
+            # A thread waits for each worker; a single part at a time is written in this process.
+            pool, workers = executor or ThreadPoolExecutor(number), WorkerPool()
+            is_here = executor or number == 1
+            write = Part.write if is_here else partial(workers.call, Part.write)
+            try:
+                with self._present_run() as run:
+                    processes = Processes(number, room, run, pool, write)
+                    while self.state.steps < len(self.plan.steps):
+                        self._complete_layer(processes, clock, progress)
+                return
+            except OutOfMemoryError as error:
+                failure = error.with_traceback(None)
+            finally:
+                if executor is None:
+                    pool.shutdown(cancel_futures=True)
+                    workers.end()
         if failure is not None:
             raise self.plan.out_of_memory(self.state.steps, failure)
-        least = (memory + _MIN_STATE_BYTES - room) / 2**20
+        least = (memory + _MIN_ROOM - room) / 2**20
         raise InputError(f"memory limit {memory / 2**20:.0f}: give at least {least:.0f} MiB")
 
     def _room(self, memory: float, jobs: int, executor: Executor | None) -> float:
@@ -323,72 +387,35 @@ class CountOnDisk:
         own = 0 if executor else psutil.Process().memory_info().rss
         others = jobs if executor or jobs > 1 else 0
         for_states = memory - own - others * _BYTES_PER_PROCESS
-        return for_states / jobs - columns_bytes(self.plan.width)
+        return for_states / jobs - column_map_bytes(self.plan.width)
 
-    def _complete_layers_with(
-        self,
-        jobs: int,
-        room: float,
-        executor: Executor | None,
-        clock: Clock,
-        progress: CountProgress,
-    ) -> None:
-        """Complete all layers by ``jobs`` processes, each of which has ``room`` in bytes.
-
-        Parts of a layer that do not fit are made smaller. Raises `OutOfMemoryError` if the smallest
-        do not fit either.
-        """
-        pool = executor or (ThreadPoolExecutor(1) if jobs == 1 else WorkerExecutor(jobs))
+    @contextmanager
+    def _present_run(self) -> Iterator[str]:
+        """Yield the identity of a new run, whose processes work as long as it is in a file."""
         run, file = os.urandom(8).hex(), self.directory / "run"
-        file.write_text(run, encoding="utf-8")  # the workers work as long as this is there
-        share = 1.0  # of what should fit into memory
+        file.write_text(run, encoding="utf-8")
         try:
-            while self.state.steps < len(self.plan.steps):
-                parts = self.divide(run, _SHARE_FOR_STATES * room, jobs, share)
-                try:
-                    self._complete_layer(pool, parts, jobs, clock, progress)
-                    share = 1.0
-                except OutOfMemoryError:
-                    if share <= _MIN_SHARE:
-                        raise
-                    share /= 2
+            yield run
         finally:
             with suppress(OSError):
                 if file.read_text("utf-8") == run:
                     file.unlink()
-            if executor is None:
-                pool.shutdown(cancel_futures=True)
 
-    def _complete_layer(
-        self, pool: Executor, parts: list[Part], jobs: int, clock: Clock, progress: CountProgress
-    ) -> None:
-        """Complete the next layer, ``jobs`` of its parts at a time."""
+    def _complete_layer(self, processes: Processes, clock: Clock, progress: CountProgress) -> None:
+        """Complete the next layer; parts that do not fit into memory are made smaller.
+
+        Raises `OutOfMemoryError` if the smallest parts do not fit either.
+        """
         state = self.state
-        self._remove_all_but([*state.files, *(part.target for part in parts)])
-        targets = [self.directory / part.target for part in parts]
-        files = [*targets, *(self.directory / name for name in state.files)]
-        waiting = [part for part, file in zip(parts, targets, strict=True) if not file.exists()]
-        before = progress.rows[-1].states if progress.rows else 1
-        running = set[futures.Future[None]]()
-        try:
-            while waiting or running:
-                while waiting and len(running) < jobs:
-                    running.add(pool.submit(Part.write, waiting.pop(0)))
-                clock.check()
-                seconds = min(clock.remaining, 1)
-                done, running = futures.wait(running, seconds, futures.FIRST_COMPLETED)
-                for future in done:
-                    future.result()
-                used_bytes = sum(file.stat().st_size for file in files if file.exists())
-                done_share = 1 - (len(waiting) + len(running)) / len(parts)
-                progress.report_state(before, used_bytes, done_share)
-        except OutOfMemoryError:
-            futures.wait(running)  # before other parts take their memory
-            raise
-        finally:
-            for future in running:
-                future.cancel()
-        heads = [_head_of(file)[0] for file in targets]
+        for fineness in _FINENESSES:
+            parts = self.divide(processes, fineness)
+            try:
+                self._write_parts(parts, processes, clock, progress)
+                break
+            except OutOfMemoryError:
+                if fineness == _FINENESSES[-1]:
+                    raise
+        heads = [_head_of(self.directory / part.target)[0] for part in parts]
         for rows in zip(*(head["rows"] for head in heads), strict=True):
             progress.add(*map(sum, zip(*rows, strict=True)))
         state.rows = progress.rows
@@ -398,21 +425,52 @@ class CountOnDisk:
         self._write_state()
         self._remove_all_but(state.files)
 
-    def divide(self, run: str, room: float, jobs: int, share: float) -> list[Part]:
+    def _write_parts(
+        self, parts: list[Part], processes: Processes, clock: Clock, progress: CountProgress
+    ) -> None:
+        """Have the parts written whose files are not there yet, one by each process at a time."""
+        names = [*self.state.files, *(part.target for part in parts)]
+        self._remove_all_but(names)
+        files = [self.directory / name for name in names]
+        waiting = [part for part in parts if not (self.directory / part.target).exists()]
+        states_before = progress.rows[-1].states if progress.rows else 1
+        running = set[Future[None]]()
+        try:
+            while waiting or running:
+                while waiting and len(running) < processes.jobs:
+                    running.add(processes.pool.submit(processes.write, waiting.pop(0)))
+                clock.check()
+                seconds = min(clock.remaining, 1)
+                done, running = futures.wait(running, seconds, futures.FIRST_COMPLETED)
+                for future in done:
+                    future.result()
+                used_bytes = sum(file.stat().st_size for file in files if file.exists())
+                done_share = 1 - (len(waiting) + len(running)) / len(parts)
+                progress.report_state(states_before, used_bytes, done_share)
+        except OutOfMemoryError:
+            futures.wait(running)  # before other parts take their memory
+            raise
+        finally:
+            for future in running:
+                future.cancel()
+
+    # -- dividing a layer -------------------------------------------------------------------------
+
+    def divide(self, processes: Processes, fineness: int = 1) -> list[Part]:
         """Divide the layer into parts that fit into memory for as many steps as possible.
 
-        ``room`` is the memory in bytes of each of ``jobs`` processes. Parts are sized for growth by
-        a factor of four, to a ``share`` of it; each process gets at least two if that is worth it.
-        The bounds of a part are keys whose bits are 0 but for those of the dividing vertices, which
-        are the highest.
+        Each process gets at least two parts if that is worth it. Parts are sized for growth by a
+        factor of four, and ``fineness`` times smaller than that. The bounds of a part are keys
+        whose bits are 0 but for those of the dividing vertices, which are the highest.
         """
         steps, begin = self.plan.steps, self.state.steps
         width = len(steps[begin].next_touch)
         sizes = self._bytes_by_last_types(width)
-        part_bytes = room * share * _SHARE_FOR_PART
-        if jobs > 1 and sizes.sum() > _MIN_DIVIDED_BYTES:
-            part_bytes = min(part_bytes, float(sizes.sum()) / (2 * jobs))
-        end, dividing = self._longest_run(sizes, part_bytes, max(1, int(_MAX_STEPS * share)))
+        memory = _SHARE_FOR_STATES * processes.room
+        part_bytes = _SHARE_FOR_PART * memory / fineness
+        if processes.jobs > 1 and sizes.sum() > _MIN_DIVIDED_BYTES:
+            part_bytes = min(part_bytes, float(sizes.sum()) / (2 * processes.jobs))
+        end, dividing = self._end_of_parts(sizes, part_bytes, max(1, _MAX_STEPS // fineness))
         by_type = _by_types(sizes, dividing)
         starts, used_bytes = [0], 0.0  # classes of types, taken as long as they fit
         for number in np.flatnonzero(by_type).tolist():
@@ -425,34 +483,35 @@ class CountOnDisk:
         return [
             Part(
                 directory=self.directory,
-                run=run,
+                run=processes.run,
                 sources=tuple(self.state.files),
                 low=low,
                 high=high,
                 steps=tuple(steps[begin:end]),
                 next_touch=steps[end].next_touch if end < len(steps) else (),
                 target=f"layer-{begin}-{end}-{low:x}-{high:x}",
-                memory=room,
+                memory=memory,
             )
             for low, high in itertools.pairwise(bounds)
         ]
 
-    def _longest_run(self, sizes: Floats, part_bytes: float, most_steps: int) -> tuple[int, int]:
-        """Return where a run of at most so many steps ends, and the number of dividing vertices.
+    def _end_of_parts(self, sizes: Floats, part_bytes: float, most_steps: int) -> tuple[int, int]:
+        """Return the step before which parts end, and the number of vertices that divide them.
 
-        These change only after the run. It is the longest for which parts fit into ``part_bytes``;
-        if none is, it is a single step. It ends where mirror images are merged. ``sizes`` are those
-        of `_bytes_by_last_types`.
+        These change only from that step on. It is the last one for which parts fit into
+        ``part_bytes``, after at most so many steps; if there is none, parts end after a single
+        step. They end where mirror images are merged, too. ``sizes`` are those of
+        `_bytes_by_last_types`.
         """
         steps, begin = self.plan.steps, self.state.steps
         last = min(begin + most_steps, len(steps))
         mirrors = (number for number in range(begin, last) if steps[number].mirror)
-        runs = list[tuple[int, int]]()
         for end in range(next(mirrors, last - 1) + 1, begin, -1):
             unchanged = sum(step >= end for step in steps[begin].next_touch)
-            runs.append((end, min(_MAX_DIVIDING_VERTICES, unchanged)))
-        fitting = (run for run in runs if _by_types(sizes, run[1]).max() <= part_bytes)
-        return next(fitting, runs[-1])
+            dividing = min(_MAX_DIVIDING_VERTICES, unchanged)
+            if _by_types(sizes, dividing).max() <= part_bytes:
+                break
+        return end, dividing
 
     def _bytes_by_last_types(self, width: int) -> Floats:
         """Return the bytes of the layer by the types of the vertices that change last.
@@ -462,11 +521,12 @@ class CountOnDisk:
         dividing = min(_MAX_DIVIDING_VERTICES, width)
         sizes = np.zeros(4**dividing)
         for name in self.state.files:
-            for paths, digits, keys, _ in _tables_of(self.directory / name):
-                classes = (keys >> np.uint64(2 * (width - dividing))).astype(np.intp)
-                rows = np.bincount(classes, minlength=4**dividing)
-                sizes += rows * digits * count_pairings(paths) * 8
+            for table in _StoredTable.all_of(self.directory / name):
+                classes = (table.keys >> np.uint64(2 * (width - dividing))).astype(np.intp)
+                sizes += np.bincount(classes, minlength=4**dividing) * table.row_bytes
         return sizes
+
+    # -- the directory ----------------------------------------------------------------------------
 
     def _write_state(self) -> None:
         """Replace ``count.json`` by the present state."""
@@ -483,23 +543,3 @@ class CountOnDisk:
 def _by_types(sizes: Floats, vertices: int) -> Floats:
     """Return sums of sizes by the types of fewer vertices, those that change last."""
     return np.asarray(sizes.reshape(4**vertices, -1).sum(axis=1))
-
-
-class WorkerExecutor(ThreadPoolExecutor):
-    """An executor whose calls run in worker processes, at most ``jobs`` at a time.
-
-    The result of a future is that of `WorkerPool.call`.
-    """
-
-    def __init__(self, jobs: int) -> None:
-        super().__init__(jobs)
-        self._pool = WorkerPool()
-
-    def submit(self, function: Any, /, *arguments: Any, **options: Any) -> Future[Any]:
-        """Call a function in a worker, and return the future result."""
-        return super().submit(self._pool.call, function, *arguments, **options)
-
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End the workers: once their calls are done or, without ``wait``, at once."""
-        super().shutdown(wait, cancel_futures=cancel_futures)
-        self._pool.end(busy=not wait)

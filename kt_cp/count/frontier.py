@@ -208,10 +208,10 @@ def _merge_pieces(pieces: list[_Piece]) -> States:
     States are sorted by a hash. Where different states have the same hash, equal ones may stay
     unmerged, which changes no count.
     """
-    mates, sources, choices = (
-        np.concatenate([piece[field] for piece in pieces]) for field in (0, 2, 3)
-    )
+    mates = np.concatenate([piece.mates for piece in pieces])
     counts = np.concatenate([piece.counts for piece in pieces], axis=1)
+    sources = np.concatenate([piece.sources for piece in pieces])
+    choices = np.concatenate([piece.choices for piece in pieces])
     pieces.clear()
     # The mates of each state as a row of 64-bit words, padded with zeros.
     width = mates.shape[1]

@@ -101,8 +101,8 @@ class Plan:
     ``form`` is its tour graph, or the split form of it where moves have a direction; ``edges`` are
     the edges that tours can use, and ``required`` those that all tours use, as rows of two nodes.
     ``nodes`` is the order of all nodes, with those of the depot last; ``places`` has the place of
-    each in it, and ``widths`` the number of nodes on the frontier after each. States are kept in
-    tables if ``suits_tables``, and otherwise one by one.
+    each in it, which is also the number of its step, and ``widths`` the number of nodes on the
+    frontier after each. States are kept in tables if ``suits_tables``, and otherwise one by one.
     """
 
     def __init__(
@@ -214,25 +214,21 @@ class Plan:
             later = {each for each in neighbors[node] if self.places[each] > number}
             vertices = sorted({node, *frontier, *later}, key=self.places.__getitem__)
             position = {vertex: at for at, vertex in enumerate(vertices)}
+            choosable = sorted(position[each] for each in later)
             forced = {position[each] for each in later if frozenset((node, each)) in required}
-            subsets = (
-                itertools.combinations(sorted(map(position.__getitem__, later)), size)
-                for size in range(3)
-            )
-            choices = tuple(filter(forced.issubset, itertools.chain(*subsets)))
-            excluded = [
-                (position[each], excluded_type)
-                for each in later
-                for excluded_type in self._excluded_types(each, number, touches[each])
-            ]
+            subsets = (itertools.combinations(choosable, size) for size in range(3))
+            choices = [*filter(forced.issubset, itertools.chain.from_iterable(subsets))]
+            closings = self._closings(number, vertices, choices) if number >= last_required else ()
             step = FrontierStep(
                 vertices=tuple(vertices),
-                entering=tuple(sorted(map(position.__getitem__, {*vertices}.difference(frontier)))),
-                choices=choices,
-                closings=tuple(
-                    self._closings(number, vertices, choices) if number >= last_required else ()
+                entering=tuple(sorted(position[each] for each in {*vertices}.difference(frontier))),
+                choices=tuple(choices),
+                closings=tuple(closings),
+                excluded=tuple(
+                    (position[each], type_)
+                    for each in later
+                    for type_ in self._excluded_types(each, number, touches[each])
                 ),
-                excluded=tuple(excluded),
                 next_touch=tuple(
                     touches[each][bisect_left(touches[each], number)] for each in frontier
                 ),

@@ -19,11 +19,7 @@ from typing import IO, NamedTuple, Unpack
 
 import numpy as np
 
-from kt_cp.count.cost import (
-    CountProgress,
-    Progress,
-    bytes_allowed,
-)
+from kt_cp.count.cost import CountProgress, Progress, bytes_allowed
 from kt_cp.count.counting import enumerate_tours
 from kt_cp.count.frontier import States, sweep
 from kt_cp.count.plan import Choice, Plan, unsupported
@@ -106,7 +102,7 @@ def _draw_tours(
         return [] if instance.closed else [alone] * count
     if plan.total(len(instance.graph), 1) == 0:  # two vertices
         return []
-    closings, weights = list[_Closing](), list[int]()  # and how many tours each of them closes
+    ends, weights = list[_End](), list[int]()  # and how many tours end in each of these ways
     with SpooledTemporaryFile(int(memory / 2)) as file:
         offsets = list[int]()  # the byte at which the layer before each step begins
         layer, layers = States.initial(plan), CountProgress(plan.expected, progress)
@@ -114,19 +110,19 @@ def _draw_tours(
             offsets.append(file.tell())
             pickle.dump(replace(layer, mates=layer.mates[:0]), file)  # no mates are needed
             for closing, states in layer.closings(plan.steps[number]):
-                closings += [_Closing(number, closing.choice, state) for state in states.tolist()]
+                ends += [_End(number, closing.choice, state) for state in states.tolist()]
                 weights += numbers(layer.counts[:, states])
             layer = following
             layers.add(layer.size, layer.nbytes)
-        if not closings:
+        if not ends:
             return []
-        drawn = [closings[index] for index in _draw_indices(weights, count, rng)]
+        drawn = [ends[index] for index in _draw_indices(weights, count, rng)]
         choices = _draw_choices(plan, drawn, file, offsets, rng, clock)
     return [_tour_of(plan, each, rng) for each in choices]
 
 
-class _Closing(NamedTuple):
-    """A way to close tours: at which step, by which choice, and from which state before it."""
+class _End(NamedTuple):
+    """How a tour is closed: at which step, by which choice, and from which state before it."""
 
     step: int
     choice: Choice
@@ -142,26 +138,26 @@ def _read(file: IO[bytes], offset: int) -> States:
 
 def _draw_choices(
     plan: Plan,
-    closings: list[_Closing],
+    ends: list[_End],
     file: IO[bytes],
     offsets: list[int],
     rng: random.Random,
     clock: Clock,
 ) -> list[list[tuple[int, Choice]]]:
-    """Draw a tour for each way to close one: its steps and choices, from the last to the first.
+    """Draw a tour for each of the ends: its steps and choices, from the last to the first.
 
-    A tour is an index in the ``closings``. Tours that have reached the same state are drawn
+    A tour is an index in the ``ends``. Tours that have reached the same state are drawn
     together, and every layer is read once.
     """
-    chosen = [[(closing.step, closing.choice)] for closing in closings]
+    chosen = [[(end.step, end.choice)] for end in ends]
     last = len(offsets) - 1
     layer = _read(file, offsets[last])
     tours_at = defaultdict[int, list[int]](list)  # the tours that have reached each of its states
     for number in range(last, 0, -1):
         clock.check()
-        for tour, closing in enumerate(closings):
-            if closing.step == number:
-                tours_at[closing.state].append(tour)
+        for tour, end in enumerate(ends):
+            if end.step == number:
+                tours_at[end.state].append(tour)
         before = _read(file, offsets[number - 1])
         choices = plan.steps[number - 1].choices
         tours_before = defaultdict[int, list[int]](list)

@@ -20,8 +20,7 @@ from typing import Any, Unpack, cast
 
 import numpy as np
 
-from kt_cp.board import Board, as_board
-from kt_cp.board.pieces import Piece
+from kt_cp.board import Board, Piece, as_board
 from kt_cp.count.cost import (
     CountProgress,
     OutOfMemoryError,
@@ -109,7 +108,7 @@ def count_prefixes(
     """
     instance = Instance.of(board, **constraints)
     board = as_board(instance.graph, "prefixes")
-    if not _is_unconstrained(instance):
+    if instance != Instance(board, closed=instance.closed):
         raise InputError("prefixes: leave out constraints other than closed")
     clock, memory = Clock(time_limit), bytes_allowed(memory_limit)
     rows, columns = np.divmod(board.vertices, board.columns)
@@ -118,28 +117,22 @@ def count_prefixes(
     yield from count_prefixes_in_memory(plan, clock, memory, counting)
 
 
-def _is_unconstrained(instance: Instance) -> bool:
-    """Return whether the kind of tour is the only constraint, and all moves go both ways."""
-    return instance == Instance(instance.graph, closed=instance.closed) and not instance.one_way
-
-
 def _growing_side(instances: Sequence[Instance]) -> int | None:
     """Return the only side that grows from board to board: 0 for rows, 1 for columns, or None.
 
     All must be flat rectangles without holes, for the same piece, kind of tour and no constraints.
     """
     boards = [each.graph for each in instances if isinstance(each.graph, Board)]
-    are_full = all(board == Board(*board.shape, piece=board.piece) for board in boards)
-    if not (
-        1 < len(instances) == len(boards) and are_full and all(map(_is_unconstrained, instances))
-    ):
+    if not 1 < len(instances) == len(boards):
         return None
-    if len({board.piece for board in boards}) > 1 or len({each.closed for each in instances}) > 1:
+    piece, closed = boards[0].piece, instances[0].closed
+    shapes = [board.shape for board in boards]
+    if list(instances) != [Instance(Board(*shape, piece=piece), closed=closed) for shape in shapes]:
         return None
     for side in (0, 1):
-        lengths = [board.shape[side] for board in boards]
-        others = {board.shape[1 - side] for board in boards}
-        if len(others) == 1 and all(a < b for a, b in itertools.pairwise(lengths)):
+        lengths = [shape[side] for shape in shapes]
+        others = {shape[1 - side] for shape in shapes}
+        if len(others) == 1 and lengths == sorted(set(lengths)):
             return side
     return None
 

@@ -18,7 +18,6 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, partial
-from math import prod
 from typing import NamedTuple
 
 import numpy as np
@@ -108,6 +107,12 @@ def reordered(types: Words, order: Sequence[int]) -> Words:
     return images
 
 
+def _insert_untouched(types: Words, position: int) -> Words:
+    """Return the types with that of a new untouched vertex inserted at a position."""
+    before = types & np.uint64(4**position - 1)
+    return before | (types ^ before) << np.uint64(2)  # the type is 0
+
+
 def _ends_before(types: Words, position: int) -> npt.NDArray[np.uint8]:
     """Return the number of ends before a position: the index of an end at this position."""
     bits_before = _END_BITS & (4**position - 1)
@@ -116,92 +121,8 @@ def _ends_before(types: Words, position: int) -> npt.NDArray[np.uint8]:
 
 # -- pairings of ends -----------------------------------------------------------------------------
 
-# Column maps for at least this many paths are too large to be cached.
-_UNCACHED_PATHS = 7
-
 Pairings = npt.NDArray[np.uint8]
 """A row for each pairing: the mate of each end. Ends are numbered from 0 along the frontier."""
-
-
-class Join(NamedTuple):
-    """Two ends are joined, the lower number first.
-
-    A ``fresh`` end is a vertex that was untouched. It counts among the ends as a path of its own,
-    and remains an end of the joined path; an end that is not fresh is finished by joining it.
-    """
-
-    ends: tuple[int, int]
-    fresh: tuple[bool, bool]
-
-
-Renumbering = tuple[int, ...]
-"""The new number of each end."""
-
-
-class ColumnMap(NamedTuple):
-    """A map by which the columns of one row are added to the columns of another.
-
-    ``sources`` has a row for each addend: for each column of the result, the column that is added.
-    ``targets`` has for each column the column of the result to which it is added. At least one of
-    them is None, which stands for all columns in their order.
-    """
-
-    sources: Ints | None = None
-    targets: Ints | None = None
-
-
-def columns_bytes(width: int) -> int:
-    """Return about how many bytes column maps take for a frontier of this width.
-
-    These are the maps that are cached, and the arrays from which the largest map is computed.
-    """
-    return 2**24 + 120 * count_pairings(width // 2)
-
-
-@cache
-def _column_map(paths: int, change: Join | Renumbering) -> ColumnMap:
-    """Return the column map of a change to states with this number of paths.
-
-    Of the three pairings of two paths, ends 0 and 1 are mates in the first. The others become the
-    same when these ends are joined: the one path that is left.
-
-    >>> _column_map(2, Join(ends=(0, 1), fresh=(False, False))).sources.tolist()
-    [[1], [2]]
-    """
-    mates = all_pairings(paths)
-    if isinstance(change, Join):
-        kept, mates = _joined(mates, change)
-    else:
-        new = np.array(change, dtype=np.uint8)
-        kept, mates = np.arange(len(mates)), new[mates[:, np.argsort(new)]]
-    columns = columns_of(mates)
-    results = count_pairings(mates.shape[1] // 2)
-    if results > len(kept):  # a new path is added: no two pairings become the same
-        return ColumnMap(targets=columns)
-    # Every result comes from the same number of pairings, which follow one another when sorted.
-    by_result = kept[np.argsort(columns, kind="stable")]
-    return ColumnMap(sources=np.ascontiguousarray(by_result.reshape(results, -1).T))
-
-
-def _joined(mates: Pairings, join: Join) -> tuple[Ints, Pairings]:
-    """Join two ends in every pairing in which they are not mates, which would close a cycle.
-
-    Return the indices of these pairings, and what they become.
-    """
-    low, high = join.ends
-    for end in itertools.compress(join.ends, join.fresh):
-        mates = _insert_end(mates, end)
-    kept = np.flatnonzero(mates[:, low] != high)
-    mates = mates[kept]
-    rows = np.arange(len(mates))
-    low_mate, high_mate = mates[:, low].copy(), mates[:, high].copy()
-    mates[rows, low_mate], mates[rows, high_mate] = high_mate, low_mate
-    # The others are finished: they go, and the numbers of later ends fall by one.
-    finished = [end for end, is_fresh in zip(join.ends, join.fresh, strict=True) if not is_fresh]
-    mates = np.delete(mates, finished, axis=1)
-    for end in reversed(finished):
-        mates -= (mates > end).astype(mates.dtype)
-    return kept, mates
 
 
 @cache
@@ -227,17 +148,124 @@ def _insert_end(mates: Pairings, end: int) -> Pairings:
     return np.insert(mates + shift, end, end, axis=1)
 
 
-def columns_of(mates: Pairings) -> Ints:
-    """Return the columns of pairings: their indices in the order of `all_pairings`."""
-    return np.searchsorted(_pack(all_pairings(mates.shape[1] // 2)), _pack(mates))
-
-
 def _pack(rows: Pairings) -> Words:
     """Pack each row of up to sixteen small numbers into a word; words sort as the rows do."""
     words = np.zeros(len(rows), dtype=np.uint64)
     for column in rows.T:
         words = words << np.uint64(4) | column
     return words
+
+
+# -- changes of the ends --------------------------------------------------------------------------
+
+
+class Join(NamedTuple):
+    """Two ends are joined, the lower number first.
+
+    An end that is ``fresh``, told by 1, is a vertex that was untouched. It counts among the ends as
+    a path of its own, and remains an end of the joined path. One that is not, told by 0, is
+    finished by joining it.
+    """
+
+    ends: tuple[int, ...]
+    fresh: tuple[int, ...]
+
+    def change(self, mates: Pairings) -> tuple[Ints, Pairings]:
+        """Return the indices of the pairings that allow the change, and what they become.
+
+        They are those in which the two ends are not mates: joining mates would close a cycle.
+        """
+        low, high = self.ends
+        for end in itertools.compress(self.ends, self.fresh):
+            mates = _insert_end(mates, end)
+        kept = np.flatnonzero(mates[:, low] != high)
+        mates = mates[kept]
+        rows = np.arange(len(mates))
+        low_mate, high_mate = mates[:, low].copy(), mates[:, high].copy()
+        mates[rows, low_mate], mates[rows, high_mate] = high_mate, low_mate
+        # The others are finished: they go, and the numbers of later ends fall by one.
+        finished = [end for end, is_fresh in zip(*self, strict=True) if not is_fresh]
+        mates = np.delete(mates, finished, axis=1)
+        for end in reversed(finished):
+            mates -= (mates > end).astype(mates.dtype)
+        return kept, mates
+
+
+class Renumbering(NamedTuple):
+    """The ends stay, and get new numbers: end i gets ``numbers[i]``."""
+
+    numbers: tuple[int, ...]
+
+    def change(self, mates: Pairings) -> tuple[Ints, Pairings]:
+        """Return the indices of the pairings that allow the change, all, and what they become."""
+        new = np.array(self.numbers, dtype=np.uint8)
+        return np.arange(len(mates)), new[mates[:, np.argsort(new)]]
+
+
+class ColumnMap(NamedTuple):
+    """How the counts of a row are added to those of the row to which it leads.
+
+    ``sources`` has a row for each addend: for each column of the result, the column that is added.
+    ``targets`` has for each column the column of the result to which it is added. At least one of
+    them is None, which stands for all columns in their order.
+    """
+
+    sources: Ints | None = None
+    targets: Ints | None = None
+
+    @classmethod
+    def of(cls, paths: int, change: Join | Renumbering) -> ColumnMap:
+        """Return the column map of a change to states with this number of paths.
+
+        Of the three pairings of two paths, ends 0 and 1 are mates in the first. The others become
+        the same when these ends are joined: the one path that is left.
+
+        >>> ColumnMap.of(2, Join(ends=(0, 1), fresh=(0, 0))).sources.tolist()
+        [[1], [2]]
+        """
+        kept, mates = change.change(all_pairings(paths))
+        pairings = all_pairings(mates.shape[1] // 2)
+        columns, results = np.searchsorted(_pack(pairings), _pack(mates)), len(pairings)
+        if results > len(kept):  # a new path is added: no two pairings become the same
+            return cls(targets=columns)
+        # Every result comes from the same number of pairings, which follow one another when sorted.
+        by_result = kept[np.argsort(columns, kind="stable")]
+        return cls(sources=np.ascontiguousarray(by_result.reshape(results, -1).T))
+
+    def add(self, counts: Words, to: Words, rows: Ints) -> None:
+        """Add rows of counts, which may be overwritten, to certain rows ``to`` others.
+
+        Both are tables of one digit, with a column for each pairing.
+        """
+        if self.targets is not None:
+            to[rows[:, None], self.targets] += counts
+            return
+        if self.sources is not None:
+            before, counts = counts, counts.take(self.sources[0], axis=1)
+            for columns in self.sources[1:]:
+                counts += before.take(columns, axis=1)
+        counts += to.take(rows, axis=0)
+        to[rows] = counts
+
+
+# The column maps of more paths are too large to be kept: they take gigabytes.
+_MOST_CACHED_PATHS = 6
+_cached_column_map = cache(ColumnMap.of)
+
+
+def _column_map(paths: int, change: Join | Renumbering | None) -> ColumnMap:
+    """Return the column map of a change, or of none, to states with this number of paths."""
+    if change is None:
+        return ColumnMap()
+    return (_cached_column_map if paths <= _MOST_CACHED_PATHS else ColumnMap.of)(paths, change)
+
+
+def column_map_bytes(width: int) -> int:
+    """Return about how many bytes column maps take for a frontier of this width.
+
+    These are the maps that are cached, and the arrays from which the largest map is computed.
+    """
+    return 2**24 + 120 * count_pairings(width // 2)
 
 
 # -- tables ---------------------------------------------------------------------------------------
@@ -253,10 +281,11 @@ class Table(NamedTuple):
     counts: Words
 
 
-class _Transition(NamedTuple):
-    """Rows that change in the same way: the number of paths and the types after the change.
+class Transition(NamedTuple):
+    """Rows of a table that lead to other rows in the same way.
 
-    Without a ``change`` the ends of paths stay the same.
+    These have other types, perhaps another number of paths and, if there is a ``change``, other
+    ends.
     """
 
     rows: Ints
@@ -266,11 +295,11 @@ class _Transition(NamedTuple):
 
 
 class _Source(NamedTuple):
-    """A table to be added to others: its number of paths, its counts, and where its rows lead."""
+    """The counts of a table, its number of paths, and where its rows lead."""
 
-    paths_before: int
+    paths: int
     counts: Words
-    transitions: list[_Transition]
+    transitions: list[Transition]
 
 
 class Tables(dict[int, Table]):
@@ -292,13 +321,13 @@ class Tables(dict[int, Table]):
         return sum(table.types.nbytes + table.counts.nbytes for table in self.values())
 
     def advance(
-        self, step: FrontierStep, memory_limit: float, check: Callable[[], None]
+        self, step: FrontierStep, memory: float, check: Callable[[], None]
     ) -> tuple[Tables, Counter[int]]:
         """Return the states after a step, and how many tours of each prefix the step closes.
 
         This object is emptied, to free its memory as soon as possible. ``check`` is called now and
         then, and may raise an exception to stop the count. Raises `OutOfMemoryError` if the states
-        before and after the step take more than ``memory_limit`` bytes together.
+        before and after the step take more than ``memory`` bytes together.
         """
         closed = Counter[int]()
         sources = list[_Source]()
@@ -307,23 +336,18 @@ class Tables(dict[int, Table]):
         for paths in sorted(self):
             types, counts = self.pop(paths)
             for position in step.entering:
-                before = types & np.uint64(4**position - 1)
-                types = before | (types ^ before) << np.uint64(2)
+                types = _insert_untouched(types, position)
             if paths == 1:  # the choice joins the ends of the only path
                 for closing in step.closings:
                     for row in np.flatnonzero(types == packed(closing.types)):
                         closed[closing.prefix] += number_of(counts[:, row, 0].tolist())
             bound = max(bound, _upper_bound(counts))
-            transitions = [
-                transition
-                for choice in step.choices
-                for transition in _transitions(step, paths, types, choice)
-            ]
-            sources.append(_Source(paths, counts, transitions))
+            choices = (_transitions(step, paths, types, choice) for choice in step.choices)
+            sources.append(_Source(paths, counts, [*itertools.chain.from_iterable(choices)]))
         # A choice leads to a state from at most ``most_ends`` states. If it joined two paths, their
         # far ends are the ends of one path of the state, one of ``most_ends`` / 2, in two ways.
         digits = digits_for(bound * len(step.choices) * most_ends)
-        after = _tables_after(sources, digits, memory_limit, check)
+        after = _tables_after(sources, digits, memory, check)
         return after._fold(step.mirror) if step.mirror else after, closed
 
     def _fold(self, mirror: tuple[int, ...]) -> Tables:
@@ -336,15 +360,17 @@ class Tables(dict[int, Table]):
             types, counts = self.pop(paths)
             images = reordered(types, np.argsort(mirror).tolist())
             kept, folded = (np.flatnonzero(each) for each in (types <= images, types > images))
-            transitions = [_Transition(kept, paths, types[kept])]
+            transitions = [Transition(kept, paths, types[kept])]
             types, images = types[folded], images[folded]
             new_numbers = np.zeros((len(folded), 2 * paths), dtype=np.uint8)  # of the ends
             for position, image in enumerate(mirror):
                 rows = np.flatnonzero(type_at(types, position) == END)
                 old_numbers = _ends_before(types[rows], position)
                 new_numbers[rows, old_numbers] = _ends_before(images[rows], image)
-            for change, group in _groups(new_numbers):
-                transitions.append(_Transition(folded[group], paths, images[group], change))
+            transitions += [
+                Transition(folded[group], paths, images[group], Renumbering(numbers))
+                for numbers, group in _groups(new_numbers)
+            ]
             sources.append(_Source(paths, counts, transitions))
         return _tables_after(sources, digits=1)  # twice a count fits: `digits_for` leaves a bit
 
@@ -354,10 +380,10 @@ def merge(pieces: Iterable[tuple[int, Table]]) -> Tables:
 
     Pieces may have the same states, whose counts are added.
     """
-    sources = list[_Source]()
-    for paths, table in pieces:
-        unchanged = _Transition(np.arange(len(table.types)), paths, table.types)
-        sources.append(_Source(paths, table.counts, [unchanged]))
+    sources = [
+        _Source(paths, counts, [Transition(np.arange(len(types)), paths, types)])
+        for paths, (types, counts) in pieces
+    ]
     return _tables_after(sources, digits_for(sum(_upper_bound(each.counts) for each in sources)))
 
 
@@ -369,13 +395,13 @@ def _upper_bound(counts: Words) -> int:
 def _tables_after(
     sources: list[_Source],
     digits: int,
-    memory_limit: float = math.inf,
+    memory: float = math.inf,
     check: Callable[[], None] = lambda: None,
 ) -> Tables:
     """Return the tables to which the rows of all sources lead, and empty the list of sources.
 
     Their counts have at least so many ``digits``. Raises `OutOfMemoryError` if sources and tables
-    take more than ``memory_limit`` bytes together.
+    take more than ``memory`` bytes together.
     """
     digits = max([digits, *(len(source.counts) for source in sources)])
     types_found = defaultdict[int, list[Words]](list)  # by the number of paths
@@ -389,48 +415,31 @@ def _tables_after(
     for paths, found in types_found.items():
         types = unique(np.concatenate(found))
         shape = digits, len(types), count_pairings(paths)
-        used_bytes += 8 * prod(shape)
-        if used_bytes > memory_limit:
+        used_bytes += 8 * math.prod(shape)
+        if used_bytes > memory:
             raise OutOfMemoryError(f"{used_bytes / 2**20:,.0f} MiB are needed")
         after[paths] = Table(types, np.zeros(shape, dtype=np.uint64))
     while sources:
-        source = sources.pop()
-        counts = with_digits(source.counts, digits)
-        for transition in source.transitions:
+        paths, counts, transitions = sources.pop()
+        counts = with_digits(counts, digits)
+        for transition in transitions:
             check()
-            _add(transition, source.paths_before, counts, after[transition.paths_after])
-        del source, counts  # free their memory before the next ones are widened
+            columns = _column_map(paths, transition.change)
+            _add(counts, transition, columns, after[transition.paths_after])
+        del counts  # free their memory before the next ones are widened
     for table in after.values():
         carry(table.counts)
     return after
 
 
-def _add(transition: _Transition, paths: int, counts: Words, target: Table) -> None:
-    """Add the counts of the rows of a transition to the rows of the table to which they lead.
-
-    ``counts`` belong to the table of these rows, whose states have this number of ``paths``.
-    """
-    target_rows = np.searchsorted(target.types, transition.types_after)
-    columns = ColumnMap()
-    if transition.change is not None:
-        find = _column_map if paths < _UNCACHED_PATHS else _column_map.__wrapped__
-        columns = find(paths, transition.change)
+def _add(counts: Words, transition: Transition, columns: ColumnMap, after: Table) -> None:
+    """Add the counts of the rows of a transition to the rows of the table to which they lead."""
+    rows_after = np.searchsorted(after.types, transition.types_after)
     rows_at_once = max(1, _CHUNK // counts.shape[2])
-    for start in range(0, len(transition.rows), rows_at_once):
-        rows_before = transition.rows[start : start + rows_at_once]
-        rows_after = target_rows[start : start + rows_at_once]
-        for digit_before, digit_after in zip(counts, target.counts, strict=True):
-            addends = digit_before.take(rows_before, axis=0)
-            if columns.sources is not None:
-                row_counts = addends
-                addends = row_counts.take(columns.sources[0], axis=1)
-                for more in columns.sources[1:]:
-                    addends += row_counts.take(more, axis=1)
-            if columns.targets is None:
-                addends += digit_after.take(rows_after, axis=0)
-                digit_after[rows_after] = addends
-            else:
-                digit_after[rows_after[:, None], columns.targets] += addends
+    for start in range(0, len(rows_after), rows_at_once):
+        some = slice(start, start + rows_at_once)
+        for digit, digit_after in zip(counts, after.counts, strict=True):
+            columns.add(digit.take(transition.rows[some], axis=0), digit_after, rows_after[some])
 
 
 # -- transitions ----------------------------------------------------------------------------------
@@ -438,42 +447,37 @@ def _add(transition: _Transition, paths: int, counts: Words, target: Table) -> N
 
 def _transitions(
     step: FrontierStep, paths: int, types: Words, choice: Choice
-) -> Iterator[_Transition]:
+) -> Iterator[Transition]:
     """Yield the transitions of the rows of a table by a choice, which joins two vertices or none.
 
     Rows are left out where the choice is not possible, or leads to a state that no tour continues.
     A joined vertex is untouched, and becomes the end of a path, or it is an end, and is finished.
     """
-    chooses = type_at(types, 0) == _TYPE_BY_CHOICES[len(choice)]
+    is_possible = type_at(types, 0) == _TYPE_BY_CHOICES[len(choice)]
     if not choice:
-        rows = np.flatnonzero(chooses & may_be_completed(step, len(types), partial(type_at, types)))
-        yield _Transition(rows, paths, types[rows] >> np.uint64(2))
+        is_possible &= may_be_completed(step, len(types), partial(type_at, types))
+        rows = np.flatnonzero(is_possible)
+        yield Transition(rows, paths, types[rows] >> np.uint64(2))
         return
     joined = ends_joined(choice)
-    for fresh in ((True, True), (True, False), (False, True), (False, False)):
-        # Each fresh end is a path of its own, and joining makes one of two paths.
-        paths_after = paths + sum(fresh) - 1
-        if paths_after == 0:
-            continue  # joining the ends of the only path closes it
-        is_chosen = chooses
-        for position, is_fresh in zip(joined, fresh, strict=True):
-            is_chosen = is_chosen & (type_at(types, position) == (UNTOUCHED if is_fresh else END))
-        rows = np.flatnonzero(is_chosen)
-        before = after = types[rows]
-        for position, is_fresh in zip(joined, fresh, strict=True):
-            if is_fresh:  # before the join, it is an end already, of a path of its own
-                before = before | np.uint64(END << 2 * position)
-                after = after | np.uint64(END << 2 * position)
-            else:
-                after = after ^ np.uint64((END ^ FINISHED) << 2 * position)
-        possible = may_be_completed(step, len(after), partial(type_at, after))
-        rows, before, after = rows[possible], before[possible], after[possible]
-        # Four bits are enough for each index of an end: they are less than 16, unless there are 17
-        # ends, of which one is at position 0 and joined, so that ``low`` is 0.
-        ends = np.stack([_ends_before(before, position) for position in joined], axis=1)
-        for (low, high), group in _groups(ends):
-            types_after = after[group] >> np.uint64(2)
-            yield _Transition(rows[group], paths_after, types_after, Join((low, high), fresh))
+    for position in joined:
+        is_possible &= type_at(types, position) != FINISHED
+    rows = np.flatnonzero(is_possible)
+    # First both vertices are ends, fresh ones those of paths of their own. Then they are joined.
+    types = types[rows]
+    fresh = np.stack([type_at(types, position) == UNTOUCHED for position in joined], axis=1)
+    types = types | np.uint64(sum(END << 2 * position for position in joined))
+    # An index of an end is less than 16, unless there are 17 ends, of which one is at position 0
+    # and joined, so that ``low`` is 0. So the keys of different joins have different words.
+    keys = [_ends_before(types, position) for position in joined] + [*fresh.T]
+    for position, is_fresh in zip(joined, fresh.T, strict=True):
+        types = np.where(is_fresh, types, types ^ np.uint64((END ^ FINISHED) << 2 * position))
+    possible = np.flatnonzero(may_be_completed(step, len(types), partial(type_at, types)))
+    for key, group in _groups(np.stack(keys, axis=1)[possible]):
+        join, alike = Join(ends=key[:2], fresh=key[2:]), possible[group]
+        paths_after = paths + sum(join.fresh) - 1  # joining makes one of two paths
+        if paths_after > 0:  # otherwise, joining the ends of the only path closes it
+            yield Transition(rows[alike], paths_after, types[alike] >> np.uint64(2), join)
 
 
 def may_be_completed(step: FrontierStep, rows: int, type_at: Callable[[int], Words]) -> Mask:

@@ -142,17 +142,13 @@ def _sheet(report: Report, look: Look) -> Sheet:
 def _squares_by_kind(report: Report) -> dict[FaultKind, Ints]:
     """Return the squares of the faults of each kind as pairs of ids.
 
-    A fault of one square repeats it. Faults off the board are omitted. Each row of the report's
-    places has the indices in its entries of the squares of one fault: one or two.
+    A fault of one square repeats it, and a gap in the steps is between the squares before and after
+    it. Faults off the board are omitted.
     """
     found: dict[FaultKind, Ints] = {}
-    for kind, places in report.places.items():
-        if kind is FaultKind.NO_STEP:
-            # A gap has no square: its row begins with the index of the entry after it.
-            after = places[:, 0]
-            places = np.stack([np.maximum(after - 1, 0), after], axis=1)
+    for kind, rows in report.faulty.items():
         if kind is not FaultKind.OFF_BOARD:
-            pairs = report.entries[places]
+            pairs = report.entries[rows]
             found[kind] = pairs[on_board(report.graph, pairs).all(axis=1)].astype(np.int64)
     return {kind: pairs for kind, pairs in found.items() if len(pairs)}
 

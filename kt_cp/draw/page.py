@@ -10,6 +10,7 @@ from importlib.resources import files
 from string import Template
 
 from kt_cp.board import Board, Topology
+from kt_cp.draw.ground import enclosed_holes
 from kt_cp.draw.look import USUAL, Look, Theme, css_variables, glyph
 from kt_cp.draw.picture import Picture, one_line, svg
 from kt_cp.messages import InputError
@@ -82,6 +83,7 @@ def board_data(board: Board) -> dict[str, object]:
         "rows": board.rows,
         "columns": board.columns,
         "holes": board.holes,
+        "enclosed": enclosed_holes(board).tolist(),
         "jumps": None if board.topology is Topology.FLAT else board.piece.jumps,
         "gluesRows": board.topology is Topology.TORUS,
         "glyph": glyph(board),

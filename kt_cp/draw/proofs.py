@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import Ints
+from kt_cp.arrays import Ints, edges_among
 from kt_cp.board import Board
 from kt_cp.board.maps import file_letters
 from kt_cp.draw.look import GROUPS, USUAL, Look
@@ -30,10 +30,11 @@ from kt_cp.draw.puzzles import draw_constraints
 from kt_cp.draw.sheet import Sheet
 from kt_cp.graph import Graph
 from kt_cp.messages import join_words, pluralize
+from kt_cp.problem.constraints import Edge
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Optimum
 from kt_cp.proof.certificate import Certificate, Rule, Step
-from kt_cp.proof.checker import Edge, State, Verdict, check
+from kt_cp.proof.checker import Settled, Verdict, check
 from kt_cp.proof.reasons import Reason, ReasonKind, edges_at
 from kt_cp.proof.separators import ProofGraph, Separator
 from kt_cp.tour.tour import Tour
@@ -187,9 +188,9 @@ def directed_moves(instance: Instance, pairs: npt.ArrayLike) -> Ints:
     graph = instance.graph
     if isinstance(graph, Board) or not graph.directed:
         return rows
-    keys_of_arcs = graph.pair_keys(np.sort(instance.arcs, axis=1))
-    is_drawn = np.isin(keys_of_arcs, graph.pair_keys(np.sort(rows, axis=1)))
-    return instance.arcs[is_drawn]
+    arcs = instance.arcs
+    is_drawn = edges_among(np.sort(arcs, axis=1), np.sort(rows, axis=1), graph.area)
+    return arcs[is_drawn]
 
 
 def _show_separator(sheet: Sheet, separator: Separator) -> None:
@@ -266,7 +267,9 @@ def proof_page(certificate: Certificate, look: Look = USUAL) -> str:
     return static_page(title, f"{content}</ol>", look.theme)
 
 
-def _show_step(sheet: Sheet, instance: Instance, step: Step, state: tuple[State, State]) -> None:
+def _show_step(
+    sheet: Sheet, instance: Instance, step: Step, state: tuple[Settled, Settled]
+) -> None:
     """Draw a step: the components of a cut, squares that lack moves, or the moves that are settled.
 
     The ``state`` holds the edges settled for good, and those that the step settles on trial.
@@ -289,18 +292,18 @@ def _show_step(sheet: Sheet, instance: Instance, step: Step, state: tuple[State,
     _show_steps(sheet, instance)
 
 
-def _checked_states(certificate: Certificate) -> tuple[Verdict, list[tuple[State, State]]]:
+def _checked_states(certificate: Certificate) -> tuple[Verdict, list[tuple[Settled, Settled]]]:
     """Return the verdict on a certificate, and the states before the first step and after each.
 
     Each item is a pair of states: the edges settled for good, and those that the step settles on
     trial. Both states of the first item, before all steps, are empty.
     """
-    states: list[tuple[State, State]] = [({}, {})]
+    states: list[tuple[Settled, Settled]] = [({}, {})]
     verdict = check(certificate, lambda settled, trial: states.append((settled, trial)))
     return verdict, states
 
 
-def _step_sentence(instance: Instance, step: Step, settled: State) -> str:
+def _step_sentence(instance: Instance, step: Step, settled: Settled) -> str:
     """Return the sentence for a step; squares that its picture marks are only counted."""
     graph = instance.graph
     proof_graph = ProofGraph(instance, settled)

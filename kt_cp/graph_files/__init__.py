@@ -1,4 +1,9 @@
-"""Read graph files: DIMACS, edges, matrices, JSON; TSPLIB; others by networkx and SciPy."""
+"""Read graphs from files: the format by the ending of the name, or found out from the text.
+
+A graph of a file comes with what the file asks of its tour, and with what was left out. This module
+reads DIMACS, lists of edges, matrices, tables and JSON, and hands other formats to networkx and
+SciPy; `tsplib` reads the problems of TSPLIB.
+"""
 
 from __future__ import annotations
 
@@ -134,7 +139,7 @@ def graph_file_in_text(
             return _read_json(text)
         if _TABLE_HEAD.match(text):
             head, *rows = csv.reader(text.split())
-            edges = [(*row[:2], _numbers(head, row)) for row in rows if len(row) > 1]
+            edges = [(*row[:2], _numeric_columns(head, row)) for row in rows if len(row) > 1]
             return GraphFile(_undirected([], edges))
         matrix = _matrix_in(text)
         if matrix is not None:
@@ -171,7 +176,7 @@ def _refuse_other_lists(text: str) -> None:
         raise InputError(f"{why}: give {ways}")
 
 
-def _numbers(head: Sequence[str], row: Sequence[str]) -> dict[str, float]:
+def _numeric_columns(head: Sequence[str], row: Sequence[str]) -> dict[str, float]:
     """Return the numbers in the columns of a row after the first two, by the names of these."""
     cells = zip(head[2:], row[2:], strict=False)
     return {name: float(cell) for name, cell in cells if WEIGHT.fullmatch(cell)}
@@ -248,12 +253,9 @@ def parse_graphs(
         if not found:
             refuse_line(1, "there is no graph; give one in each line")
     elif file_format is GraphFormat.EDGELIST:
-        lines = _decoded(content).splitlines()
-        yield _with_ignored(partial(_read_edge_list, lines, has_head))
-    elif file_format in (GraphFormat.HCP, GraphFormat.TSP, GraphFormat.ATSP):
-        yield _with_ignored(partial(_read_problem, _decoded(content).splitlines()))
-    elif file_format is GraphFormat.COL:
-        yield _with_ignored(partial(_read_dimacs, _decoded(content).splitlines()))
+        yield _with_ignored(partial(_read_edge_list, _decoded(content).splitlines(), has_head))
+    elif file_format in _BY_LINES:
+        yield _with_ignored(partial(_BY_LINES[file_format], _decoded(content).splitlines()))
     else:
         yield _with_ignored(partial(_by_networkx, content, file_format))
 
@@ -326,6 +328,12 @@ def _read_dimacs(lines: list[str]) -> GraphFile:
     if stated not in {str(factor * size) for factor in (1, 2) for size in sizes}:
         refuse_line(problem_line, f"it says {stated[:20]!r} edges, but {len(edges)} follow")
     return GraphFile(_undirected(range(1, count + 1), edges))
+
+
+_BY_LINES: Mapping[GraphFormat, Callable[[list[str]], GraphFile]] = {
+    **dict.fromkeys((GraphFormat.HCP, GraphFormat.TSP, GraphFormat.ATSP), _read_problem),
+    GraphFormat.COL: _read_dimacs,
+}
 
 
 def _read_edge_list(lines: list[str], has_head: bool | None) -> GraphFile:

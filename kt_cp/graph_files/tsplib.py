@@ -1,4 +1,7 @@
-"""Read problems of TSPLIB (Reinelt 1991): graphs, and vertices with distances."""
+"""Read problems of TSPLIB (Reinelt 1991): a graph as edges, or vertices with distances.
+
+The file has a header of fields, such as ``DIMENSION : 10``, and sections of numbers.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.graph import Graph
-from kt_cp.graph_input import MAX_EDGES, EdgeRow, NamedEdge, Positions
+from kt_cp.graph_input import MAX_EDGES, EdgeRow, NamedEdge, Positions, is_number
 from kt_cp.messages import InputError
 
 _FIELD = re.compile(r"([A-Z_]+)\b\s*:?\s*(.*)", re.ASCII)
@@ -26,6 +29,7 @@ _KNOWN_VALUES = {
 }
 
 Word = tuple[str, int]  # a word and the number of its line
+Section = tuple[int, list[Word]]  # the number of the line that begins it, and its words
 
 
 def read_tsplib(lines: Sequence[str]) -> tuple[Graph, bool, tuple[NamedEdge, ...]]:
@@ -40,11 +44,13 @@ def read_tsplib(lines: Sequence[str]) -> tuple[Graph, bool, tuple[NamedEdge, ...
     """
     header, sections = _split_sections(lines)
     end = sections[_EDGES][0] if _EDGES in sections else max(1, len(lines))
-    kind, form = (header.get(name, known)[0] for name, known in _KNOWN_VALUES.items())
+    values = []
     for name, known in _KNOWN_VALUES.items():
         value, line = header.get(name, (known[0], 0))
         if value not in known:
             refuse_line(line, f"{name} {value[:20]!r}: give {' or '.join(known)}")
+        values.append(value)
+    kind, edge_format = values
     has_distances = kind.endswith("TSP")
     for name in ("DIMENSION : 10", "EDGE_WEIGHT_TYPE" if has_distances else _EDGES):
         if name.split()[0] not in (header | sections):
@@ -58,27 +64,27 @@ def read_tsplib(lines: Sequence[str]) -> tuple[Graph, bool, tuple[NamedEdge, ...
     if has_distances:
         edges = _weighted_edges(header, sections, count)
     else:
-        read_edges = _pairs if form == "EDGE_LIST" else _neighbor_lists
+        read_edges = _pairs if edge_format == "EDGE_LIST" else _neighbor_lists
         edges = read_edges(sections[_EDGES][1], count)
-    shown = sections.get(_DISPLAY) or sections.get(_PLACES) or (0, [])
     if len(edges) > MAX_EDGES:
         raise InputError(f"more than {MAX_EDGES:,} edges are refused")
-    positions = _places(shown[1], count)
+    _, words = sections.get(_DISPLAY) or sections.get(_PLACES) or (0, [])
+    positions = _places(words, count)
     graph = Graph.from_edges(range(1, count + 1), edges, kind == "ATSP", positions)
     return graph, kind != "HPP", tuple(fixed)
 
 
 def _split_sections(
     lines: Sequence[str],
-) -> tuple[dict[str, Word], dict[str, tuple[int, list[Word]]]]:
-    """Return the fields of the header, and the line and the words of each section."""
+) -> tuple[dict[str, Word], dict[str, Section]]:
+    """Return the fields of the header, and the sections, by name."""
     header: dict[str, Word] = {}
-    sections: dict[str, tuple[int, list[Word]]] = {}
-    section: list[Word] | None = None
+    sections: dict[str, Section] = {}
+    words: list[Word] | None = None  # of the section in which the line is
     for number, line in enumerate(lines, start=1):
         match = _FIELD.fullmatch(line.strip())
-        if match is None and section is not None:
-            section += [(word, number) for word in line.split()]
+        if match is None and words is not None:
+            words += [(word, number) for word in line.split()]
         elif match is None and line.strip():
             shown = repr(line.strip()[:20])
             refuse_line(number, f"{shown} is no line of a header, such as DIMENSION : 10")
@@ -90,12 +96,12 @@ def _split_sections(
         if name in sections:
             refuse_line(number, f"a second {name}: give one")
         if name in (_EDGES, _FIXED, _WEIGHTS, _DISPLAY, _PLACES):
-            section = []
-            sections[name] = number, section
+            words = []
+            sections[name] = number, words
         elif name.endswith("_SECTION"):
             refuse_line(number, f"{name} says nothing about a Hamiltonian cycle; leave it out")
         else:
-            header[name], section = (match[2].strip(), number), None
+            header[name], words = (match[2].strip(), number), None
     return header, sections
 
 
@@ -199,7 +205,7 @@ _FORMS = ("FULL_MATRIX", *_UPPER, *_LOWER)
 
 
 def _weighted_edges(
-    header: Mapping[str, Word], sections: Mapping[str, tuple[int, list[Word]]], count: int
+    header: Mapping[str, Word], sections: Mapping[str, Section], count: int
 ) -> Sequence[EdgeRow]:
     """Return the edges between all vertices, or their arcs, with the attribute ``weight``."""
     line, words = sections.get(_WEIGHTS, (header["EDGE_WEIGHT_TYPE"][1], []))
@@ -266,19 +272,18 @@ def refuse_line(line: int, why: str) -> NoReturn:
 
 def vertex_count(word: str, line: int) -> int:
     """Return the number of vertices in a word. Raises `InputError`, with the line, for others."""
-    if not _is_number(word, MAX_EDGES):
+    if not _is_from_1(word, MAX_EDGES):
         refuse_line(line, f"{word[:20]!r}: give the number of vertices, 1 to {MAX_EDGES:,}")
     return int(word)
 
 
 def vertex_number(word: str, line: int, count: int) -> int:
     """Return the number of a vertex, 1 to ``count``. Raises `InputError`, with the line."""
-    if not _is_number(word, count):
+    if not _is_from_1(word, count):
         refuse_line(line, f"{word[:20]!r} is no vertex: they have the numbers 1 to {count:,}")
     return int(word)
 
 
-def _is_number(word: str, most: int) -> bool:
+def _is_from_1(word: str, most: int) -> bool:
     """Return whether a word is a whole number from 1 to ``most``."""
-    is_short = word.isascii() and word.isdecimal() and len(word) < 10
-    return is_short and 1 <= int(word) <= most
+    return is_number(word) and 1 <= int(word) <= most

@@ -181,12 +181,14 @@ class Annealer:
             return
         graph, contracted = self.graph, ContractedCycle(self.cycle, inside)
         links = np.sort(contracted.inside[contracted.links], axis=1)
-        is_link = edges_among(graph.edges, links, graph.node_count)
-        is_within = inside[graph.edges].all(axis=1) & ~is_link
+        is_within = inside[graph.edges].all(axis=1)
+        is_within &= ~edges_among(graph.edges, links, graph.node_count)
         edges = np.concatenate([graph.edges[is_within], links])
-        is_fixed = np.append(graph.required[is_within], np.ones(len(links), np.bool_))
+        is_link = np.arange(len(edges)) >= len(edges) - len(links)
+        is_fixed = is_link.copy()
+        is_fixed[~is_link] = graph.required[is_within]
         window = RotationGraph(len(contracted), contracted.within(edges), is_fixed.tolist())
-        energy = self._energy(contracted, inside, edges, len(links))
+        energy = self._energy(inside, edges, is_link)
         path = window.open_cycle([*range(len(contracted))])
         for edge in itertools.pairwise(path):
             energy.add(window.index[edge])
@@ -207,25 +209,23 @@ class Annealer:
                 self.cycle = contracted.expand(path)
                 yield graph.tour(self.cycle)
 
-    def _energy(
-        self, contracted: ContractedCycle, inside: Mask, edges: Ints, link_count: int
-    ) -> Energy:
-        """Return the energy of a window's edges, of which the last are links.
+    def _energy(self, inside: Mask, edges: Ints, is_link: Mask) -> Energy:
+        """Return the energy of a window's edges, in which those of the tour outside are in use.
 
-        Edges of the tour outside that may count together with those of the window are in use. Two
+        Only edges outside that may count together with the window's are taken into account. Two
         edges that count together share a square or cross, so both are within a few jumps. Links and
         edges at the depot do not count.
         """
         graph, places = self.graph, self.places
         reach = 3 * np.abs(graph.instance.board.piece.jumps).max()
-        squares = places[contracted.inside[contracted.inside < graph.depot]]
+        squares = places[: graph.depot][inside[: graph.depot]]
         low, high = squares.min(axis=0) - reach, squares.max(axis=0) + reach
         is_near = ((places >= low) & (places <= high)).all(axis=1)
-        outside = cycle_arcs(contracted.cycle)
-        nearby = outside[is_near[outside].any(axis=1) & ~inside[outside].all(axis=1)]
+        tour = cycle_arcs(self.cycle)
+        nearby = tour[is_near[tour].any(axis=1) & ~inside[tour].all(axis=1)]
         rows = np.concatenate([edges, nearby])
         is_counted: Mask = np.asarray((rows < graph.depot).all(axis=1))
-        is_counted[len(edges) - link_count : len(edges)] = False
+        is_counted[: len(edges)] &= ~is_link
         energy = Energy(places[rows], is_counted, self.objective)
         for edge in range(len(edges), len(rows)):
             energy.add(edge)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from itertools import pairwise
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -29,13 +28,11 @@ from kt_cp.methods.method import (
     refuted,
     used_constraints,
 )
-from kt_cp.problem.constraints import Move
 from kt_cp.problem.task import OutOfTimeError, Task
 from kt_cp.proof import refutation
 from kt_cp.proof.reasons import Find, ReasonKind
 from kt_cp.proof.refutation import few_cases
 from kt_cp.proof.separators import hidden_separator, too_few_moves, visible_separator
-from kt_dfs import Status
 
 if TYPE_CHECKING:
     from kt_cp.methods.circuit import CircuitSearch
@@ -67,9 +64,23 @@ _EXPLAINING_REASONS = (refutation.degree_one_ends, visible_separator, too_few_mo
 
 @dataclass
 class Run:
-    """A task, and the searches that several steps share: each goes on where it stopped."""
+    """A task, and the two searches that several steps share: each goes on where it stopped."""
 
     task: Task
+
+    @property
+    def is_small(self) -> bool:
+        """Whether there are at most `SMALL` squares."""
+        return len(self.task.instance.graph) <= SMALL
+
+    def uses_only(self, constraints: frozenset[str]) -> bool:
+        """Return whether the instance has no other constraints."""
+        return used_constraints(self.task.instance) <= constraints
+
+    def refute(self, reasons: Sequence[Find]) -> Answer | None:
+        """Return the answer of the first of some reasons that applies."""
+        reason = refutation.refute(self.task.instance, self.task.clock, reasons)
+        return refuted(reason) if reason else None
 
     @cached_property
     def circuit(self) -> CircuitSearch:
@@ -85,19 +96,13 @@ class Run:
             from kt_cp.methods.cuts import CutSearch
         return CutSearch(self.task)
 
-    @property
-    def is_small(self) -> bool:
-        """Whether there are at most `SMALL` squares."""
-        return len(self.task.instance.graph) <= SMALL
+    def search_circuit(self, turns: int | None = None) -> Answer:
+        """Search the circuit model for some turns, or to the end."""
+        return _named("circuit", self.circuit.run(turns))
 
-    def uses_only(self, constraints: frozenset[str]) -> bool:
-        """Return whether the instance has no other constraints."""
-        return used_constraints(self.task.instance) <= constraints
-
-    def refute(self, finders: Sequence[Find]) -> Answer | None:
-        """Return the answer of the first of some reasons that applies."""
-        reason = refutation.refute(self.task.instance, self.task.clock, finders)
-        return refuted(reason) if reason else None
+    def search_cuts(self, turns: int) -> Answer:
+        """Search by subtour elimination for some turns."""
+        return _named("cuts", self.cuts.run(turns))
 
 
 Step = Callable[[Run], Answer | None]
@@ -114,8 +119,8 @@ def symmetric_cuts(run: Run) -> Answer | None:
     if run.task.instance.symmetry is None or not run.uses_only(MOVES_AND_ENDS | {"symmetry"}):
         return None
     with run.task.clock.stopped():
-        from kt_cp.methods import cuts
-    return _named("cuts", cuts.answer(run.task, _MAX_CONFLICTS))
+        from kt_cp.methods.cuts import symmetric_answer
+    return _named("cuts", symmetric_answer(run.task, _MAX_CONFLICTS))
 
 
 def construct(run: Run) -> Answer | None:
@@ -162,14 +167,13 @@ def rotations_or_patches(run: Run) -> Answer | None:
 
 def quick_searches(run: Run) -> Answer | None:
     """CP-SAT for milliseconds, with cycles as a hint; without places, then two turns of cuts."""
-    instance = run.task.instance
+    instance, result = run.task.instance, None
     has_places = instance.graph.has_places
-    result = None
     if run.is_small and (has_places or len(instance.edges) <= _LARGE):
-        result = _named("circuit", run.circuit.run(turns=0))
-    if not has_places and run.uses_only(MOVES_AND_ENDS) and not _has_ended(result):
-        result = _named("cuts", run.cuts.run(_FIRST_TURNS))
-    return result
+        result = run.search_circuit(turns=0)
+    if has_places or not run.uses_only(MOVES_AND_ENDS) or (result and result.is_final):
+        return result
+    return run.search_cuts(_FIRST_TURNS)
 
 
 def regions(run: Run) -> Answer | None:
@@ -178,13 +182,12 @@ def regions(run: Run) -> Answer | None:
     if task.instance.one_way or not run.uses_only(MOVES_AND_ENDS) or run.cuts.graph is None:
         return None
     with task.clock.stopped():
-        from kt_cp.methods import regions
+        from kt_cp.methods.regions import answer as answer_by_regions
         from kt_cp.sat.two_factors import tighten
     graph = tighten(run.cuts.graph, task.clock)
     if graph is None:
         return None
-    answer_region = partial(_first_answer, steps=_REGION_STEPS)
-    return regions.answer(task, graph, answer_region)
+    return answer_by_regions(task, graph, partial(_first_answer, steps=_REGION_STEPS))
 
 
 def slow_reasons(run: Run) -> Answer | None:
@@ -201,8 +204,8 @@ def fit_givens(run: Run) -> Answer | None:
     if not instance.givens:
         return None
     if run.is_small:
-        result = _named("circuit", run.circuit.run(_FIRST_TURNS))
-        if _has_ended(result):
+        result = run.search_circuit(_FIRST_TURNS)
+        if result.is_final:
             return result
         if refuted_by := run.refute((hidden_separator,)):
             return refuted_by
@@ -215,24 +218,20 @@ def fit_givens(run: Run) -> Answer | None:
 
 def in_turns(run: Run) -> Answer:
     """Cuts and CP-SAT in turns, to the end."""
-    has_cuts = run.uses_only(MOVES_AND_ENDS)
+    if not run.uses_only(MOVES_AND_ENDS):
+        return run.search_circuit()
     cut_turns = 4 if run.task.instance.graph.has_places else 8
-    circuit_turns = _FIRST_TURNS if run.is_small else 0
-    while True:
-        if circuit_turns:
-            result = _named("circuit", run.circuit.run(circuit_turns if has_cuts else None))
-            if _has_ended(result) or not has_cuts:
-                return result
-        circuit_turns = 1
-        if has_cuts:
-            result = _named("cuts", run.cuts.run(cut_turns))
-            if _has_ended(result):
-                return result
+    result = run.search_circuit(_FIRST_TURNS) if run.is_small else None
+    while result is None or not result.is_final:
+        result = run.search_cuts(cut_turns)
+        if not result.is_final:
+            result = run.search_circuit(turns=1)
+    return result
 
 
 def circuit_alone(run: Run) -> Answer:
     """With parameters for CP-SAT or a hint: CP-SAT to the end."""
-    return _named("circuit", run.circuit.run())
+    return run.search_circuit()
 
 
 _FOR_ALL: tuple[Step, ...] = (short_reasons,)
@@ -280,7 +279,7 @@ def _first_answer(task: Task, steps: Sequence[Step]) -> Answer:
     try:
         for step in steps:
             result = step(run)
-            if result is not None and _has_ended(result):
+            if result is not None and result.is_final:
                 return result
     except OutOfTimeError:
         return out_of_time(task.instance, task.clock)
@@ -288,19 +287,12 @@ def _first_answer(task: Task, steps: Sequence[Step]) -> Answer:
     return result
 
 
-def _has_ended(answer: Answer | None) -> bool:
-    """Return whether the answer decides the instance, or no time is left."""
-    if answer is None:
-        return False
-    return answer.status is not Status.UNKNOWN or answer.reason_kind is ReasonKind.TIME_LIMIT
-
-
 def _named(method: str, answer: Answer) -> Answer:
     """Return an answer with the name of the method, unless it has one."""
     return replace(answer, method=answer.method or method)
 
 
-# -- methods that are steps, too ------------------------------------------------------------------
+# -- steps that are methods, too ------------------------------------------------------------------
 
 
 def answer_with_givens(task: Task) -> Answer:
@@ -318,37 +310,6 @@ def refute(task: Task) -> Answer:
     """Return the answer of the first of all reasons that applies, or give up."""
     refuted = Run(task).refute(refutation.REASONS)
     return refuted or gave_up(task.instance, "no known reason applies")
-
-
-def first_in_order(task: Task) -> Answer:
-    """Return the tour whose ids come first, as words do in a dictionary: the method ``first``.
-
-    Square by square, where a smaller id than that of the tour found so far could come next, either
-    there is a tour with it, which is kept, or there is provably none.
-    """
-    best, asked = answer(task), 1
-    if best.squares is None:
-        return best
-    instance, tour = task.instance, best.squares.tolist()
-    for place in range(len(tour)):
-        known = tour[:place]
-        nexts = instance.graph.neighbors(known[-1]) if known else instance.graph.vertices.tolist()
-        if not known and instance.first is not None:
-            nexts = [instance.first]
-        for square in sorted(set(nexts).difference(known)):
-            if square == tour[place]:
-                break
-            moves = (Move(*ends, directed=True) for ends in pairwise([*known, square]))
-            begun = replace(
-                instance, start=[*known, square][0], require=(*instance.require, *moves)
-            )
-            other, asked = answer(replace(task, instance=begun)), asked + 1
-            if other.status is Status.UNKNOWN:
-                return replace(other, method="first")
-            if other.squares is not None:
-                tour = other.squares.tolist()
-                break
-    return found(np.array(tour, dtype=np.int32), {"asked": asked})
 
 
 def answer_by_frontier(task: Task) -> Answer:

@@ -10,7 +10,7 @@ import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -73,9 +73,7 @@ class CircuitSearch:
     counters: dict[str, float] = field(default_factory=lambda: dict.fromkeys(COUNTERS, 0))
 
     def __post_init__(self) -> None:
-        # Shared by all calls of `run`: each goes on where the last one stopped.
-        self._first_searches = self._quick_searches()
-        self._turns = search_turns(self.task.workers)
+        self._turns = search_turns(self.task.workers)  # each call of `run` goes on with them
         self._counts_from_first = False  # in a model that was removed
 
     @cached_property
@@ -92,32 +90,35 @@ class CircuitSearch:
         The first call begins with quick searches. With ``turns=0`` it makes no others; without
         ``turns`` the search goes on until the instance is decided.
         """
+        limits = LIMITS & self.task.parameters.keys()
         try:
-            for answer in self._searches(turns):
-                if answer is not None:
+            if answer := self._quick_answer:
+                return answer
+            for parameters in itertools.islice(self._turns, turns):
+                if answer := self._take_turn(parameters):
                     return answer
+                if limits:
+                    self.task.clock.check()
+                    break
         except OutOfTimeError:
             return out_of_time(self.task.instance, self.task.clock, self.counters)
         why = f"no tour after {pluralize(int(self.counters['turns']), 'turn')} of CP-SAT"
-        limits = LIMITS & self.task.parameters.keys()
         if limits:
             why = f"CP-SAT had no answer when it reached {' or '.join(sorted(limits))}"
         return gave_up(self.task.instance, why, self.counters)
 
-    def _searches(self, turns: int | None) -> Iterator[Answer | None]:
-        """Search quickly and then in turns; yield after each search the answer, if there is one.
+    def _take_turn(self, parameters: Parameters) -> Answer | None:
+        """Search each model once; return the answer, if there is one. Raises `OutOfTimeError`."""
+        self.counters["turns"] += 1
+        for model in list(self.models):
+            if answer := self._search(model, parameters):
+                return answer
+        return self._exhausted()
 
-        Raises `OutOfTimeError`.
-        """
-        yield from self._first_searches
-        for parameters in itertools.islice(self._turns, turns):
-            self.counters["turns"] += 1
-            for model in list(self.models):
-                yield self._search(model, parameters)
-            yield self._exhausted()
-            if LIMITS & self.task.parameters.keys():
-                self.task.clock.check()
-                return
+    @cached_property
+    def _quick_answer(self) -> Answer | None:
+        """The answer of the quick searches, if they have one."""
+        return next(filter(None, self._quick_searches()), None)
 
     def _quick_searches(self) -> Iterator[Answer | None]:
         """Search with the caller's hint, or on a small graph without one, then with 2-factors.
@@ -202,16 +203,34 @@ def _is_searched_unhinted(instance: Instance) -> bool:
     return _MIN_ARCS_PER_VERTEX_UNHINTED * len(instance.graph) < arcs <= _MAX_ARCS_UNHINTED
 
 
-def constraints_of(instance: Instance) -> list[tuple[str, Any, str]]:
-    """Return the constraints one by one: the field that holds each, its value there, and its words.
+# -- constraints in conflict ----------------------------------------------------------------------
 
-    Given steps count as one constraint, and so does an order.
+
+class _Constraint(NamedTuple):
+    """One constraint of an instance: its field, its value or its entry there, and its words."""
+
+    field: str
+    value: Any
+    words: str
+
+    def removed_from(self, instance: Instance) -> Instance:
+        """Return an instance without the constraint."""
+        present = getattr(instance, self.field)
+        left: Any = None
+        if isinstance(present, tuple):
+            is_whole = present == self.value
+            left = () if is_whole else tuple(each for each in present if each != self.value)
+        return replace(instance, **{self.field: left})
+
+
+def _constraints(instance: Instance) -> Iterator[_Constraint]:
+    """Yield the constraints one by one. Given steps count as one, and so does an order.
 
     >>> asked = Instance.of("5x5", start="a1", forbid=["b3-a1"], having=["turns<=9"])
-    >>> [words for _, _, words in constraints_of(asked)]
+    >>> [each.words for each in _constraints(asked)]
     ['the start a1', 'the forbidden move b3-a1', 'turns<=9']
     """
-    graph, constraints = instance.graph, list[tuple[str, Any, str]]()
+    graph = instance.graph
     for name in CONSTRAINTS:
         value = getattr(instance, name)
         if value in (None, ()):
@@ -234,17 +253,7 @@ def constraints_of(instance: Instance) -> list[tuple[str, Any, str]]:
                     words = str(each)
                 case _:
                     words = f"the constraints of {getattr(each, '__name__', type(each).__name__)}"
-            constraints.append((name, each, words))
-    return constraints
-
-
-def _without(instance: Instance, name: str, value: Any) -> Instance:
-    """Return an instance without a constraint: a field, and its value or an entry of that."""
-    present = getattr(instance, name)
-    left: Any = None
-    if isinstance(present, tuple):
-        left = () if present == value else tuple(each for each in present if each != value)
-    return replace(instance, **{name: left})
+            yield _Constraint(name, each, words)
 
 
 def conflict_clause(task: Task) -> str | None:
@@ -256,24 +265,24 @@ def conflict_clause(task: Task) -> str | None:
     constraint, other than a bound, if there are too many, or when the time limit is reached.
     """
     instance = task.instance
-    constraints = constraints_of(instance)
+    constraints = [*_constraints(instance)]
     no_tour = f"no {instance.graph.vocabulary.tour(instance.closed)}"
     if len(constraints) == len(instance.having) == 1:
-        bound = constraints[0][2]
+        bound = constraints[0].words
         keywords = [keyword for keyword, each in SHORTHANDS.items() if each == bound]
         return f"{no_tour} is {keywords[0]}" if keywords else f"{no_tour} has {bound}"
     if not 1 < len(constraints) <= _MAX_CONSTRAINTS:
         return None
     conflicting: list[str] = []
-    for name, value, words in constraints:
+    for constraint in constraints:
         if not task.clock.remaining:
             return None
-        others = _without(instance, name, value)
+        others = constraint.removed_from(instance)
         brief = replace(task, instance=others, parameters=BRIEF_SEARCH, hint=None)
         if CircuitSearch(brief, explains=False).run().status is Status.IMPOSSIBLE:
             instance = others
         else:
-            conflicting.append(words)
+            conflicting.append(constraint.words)
     if not conflicting:
         return f"{no_tour} exists even without the constraints"
     clause = f"{no_tour} meets {join_words(conflicting)}"

@@ -1,15 +1,16 @@
-"""Many tours or paths at once: tours of which no two share a move, and covers by paths.
+"""Several tours or paths at once: tours of which no two share a move, and covers by paths.
 
 Walecki (1890) decomposed complete graphs into Hamiltonian cycles, Ringel (1956) hypercubes, Kotzig
 (1973) and Foregger (1978) products of cycles, and D. E. Knuth (Claude's Cycles, 2026) the directed
 graph of the cube modulo m. Here each tour has a circuit model of its own, these share one CP-SAT
 model, and reasons that a person can check come before it.
 
-A greedy walk finds the first cover of a graph by paths. Removing k vertices cuts p paths into at
-most p + k pieces, each of which is in one component of what is left. So if c components are left,
-every cover has at least c - k paths. CP-SAT closes the gap between that bound and the first cover:
-its multiple circuit constraint lets circuits share the depot, and no other node. Without the depot
-they are paths that visit every vertex once, and the arcs that leave the depot number them.
+A cover is a set of paths that visit every vertex once. A greedy walk finds the first one. Removing
+k vertices cuts p paths into at most p + k pieces, each of which is in one component of what is
+left. So if c components are left, every cover has at least c - k paths. CP-SAT closes the gap
+between that bound and the first cover: its multiple circuit constraint lets circuits share the
+depot, and no other node. Without the depot they are paths, and the arcs that leave the depot number
+them.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from kt_cp.arrays import Ints
 from kt_cp.graph import Graph
 from kt_cp.messages import pluralize
 from kt_cp.methods.method import Answer, exhausted, found, gave_up, out_of_time, refuted
@@ -37,13 +39,15 @@ from kt_dfs import Status
 def decomposition(task: Task, count: int | None) -> Answer:
     """Return ``count`` tours without a common move, as rows or, without it, that use every move."""
     instance, clock = task.instance, task.clock
-    needed, reason = _needed(instance, count)
-    if reason := refute(instance) or reason:
+    per_tour = 1 if instance.graph.directed else 2
+    number = count or math.ceil(_moves_at_vertices(instance).max(initial=0) / per_tour)
+    too_few = _too_few_moves(instance, number, needed=per_tour * number, uses_all=count is None)
+    if reason := refute(instance, clock) or too_few:
         return refuted(reason)
     try:
         cp = Model()
         models = [
-            add_constraints(CircuitModel(instance, clock=clock, cp=cp)) for _ in range(needed)
+            add_constraints(CircuitModel(instance, clock=clock, cp=cp)) for _ in range(number)
         ]
         share_moves(models, uses_all=count is None)
         solver = Solver(task.parameters, clock, task.workers, task.seed)
@@ -55,7 +59,7 @@ def decomposition(task: Task, count: int | None) -> Answer:
         rows = [tours_in_order(each, used[None, each.arcs.literals]) for each in models]
         return found(np.concatenate(rows))
     if status is Status.IMPOSSIBLE:
-        tours = pluralize(needed, f"{instance.kind} tour")
+        tours = pluralize(number, f"{instance.kind} tour")
         return exhausted(instance, f"CP-SAT proved that no {tours} are without a common move")
     if LIMITS & task.parameters.keys():
         return gave_up(instance, "a limit of CP-SAT was reached")
@@ -73,27 +77,29 @@ def share_moves(models: list[CircuitModel], uses_all: bool) -> None:
             cp.add_clause(choices)
 
 
-def _needed(instance: Instance, count: int | None) -> tuple[int, Reason | None]:
-    """Return how many tours are wanted, and the reason that some vertex has too few moves for them.
+def _moves_at_vertices(instance: Instance) -> Ints:
+    """Return how many moves leave each vertex, and how many enter it, as two rows."""
+    graph = instance.graph
+    ends = [np.bincount(each, minlength=graph.area) for each in instance.arcs.T]
+    return np.array(ends)[:, graph.vertices]
 
-    Without ``count``, the vertex with the most moves tells how many closed tours use them all.
+
+def _too_few_moves(instance: Instance, number: int, needed: int, uses_all: bool) -> Reason | None:
+    """Return the reason that some vertex has too few moves for a number of tours, or None.
+
+    They need ``needed`` moves at each vertex, but for the ends of open tours.
     """
-    graph, uses = instance.graph, 1 if instance.graph.directed else 2
-    ends = [np.bincount(each, minlength=graph.area)[graph.vertices] for each in instance.arcs.T]
-    moves = np.array(ends)  # that leave each vertex, and that enter it
-    most = int(moves.max(initial=0))
-    number = count or math.ceil(most / uses)
-    needed = uses * number
+    graph, moves = instance.graph, _moves_at_vertices(instance)
     if ((needed - moves).clip(0).sum(axis=1) <= (0 if instance.closed else needed)).all():
-        return number, None
+        return None
     few, many = graph.vertices[np.array([moves.argmin(), moves.argmax()]) % len(graph)].tolist()
     tours = f"{pluralize(number, f'{instance.kind} tour')} without a common move"
     text = f"{{few}} has only {pluralize(int(moves.min()), 'move')}, and {tours} need {needed}"
-    if count is None:
-        text += f"; to use all {most} of {{many}}, it takes as many tours"
+    if uses_all:
+        text += f"; to use all {moves.max()} of {{many}}, it takes as many tours"
     elif not instance.closed:
         text += ", but for their ends, which are too few for all such vertices"
-    return number, Reason.of(ReasonKind.DEAD_END, instance, text, few=few, many=many)
+    return Reason.of(ReasonKind.DEAD_END, instance, text, few=few, many=many)
 
 
 # -- covers ---------------------------------------------------------------------------------------
@@ -137,14 +143,14 @@ def fewest_paths(task: Task, least: int) -> BoundedCover:
         return replace(first, interrupted=interrupted)
     depot = model.graph.depot
     used = model.arcs.used_in(np.array(response.solution))
-    follower = {source: target for source, target in used if source != depot}
+    follower = dict(used)  # of the depot, which several nodes follow, it has one
     paths: Paths = []
-    for source, node in used:
-        if source == depot:
-            paths.append([])
-            while node != depot:
-                paths[-1].append(int(model.graph.ids[node]))
-                node = follower[node]
+    for node in (target for source, target in used if source == depot):
+        path = list[int]()
+        while node != depot:
+            path.append(int(model.graph.ids[node]))
+            node = follower[node]
+        paths.append(path)
     return BoundedCover(paths, max(least, round(response.best_objective_bound)), interrupted)
 
 

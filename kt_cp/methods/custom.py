@@ -22,7 +22,8 @@ from types import CodeType
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import kt_dfs
-from kt_cp.messages import InputError, describe_caller_error
+from kt_cp.files import describe_caller_error
+from kt_cp.messages import InputError
 from kt_cp.methods.method import (
     ALL_CONSTRAINTS,
     START_AND_FORBID,

@@ -156,9 +156,7 @@ class Arrangement:
         now = self.places[self.givens]
         then = _moved(sample, now)
         rises = self._misfit(then) - self._misfit(now)
-        if (
-            self.instance.graph.first_part is not None
-        ):  # no given may come to a place of another color
+        if self.instance.graph.first_part is not None:  # moves keep a given on places of its color
             rises[((then - now) % 2 == 1).any(axis=1)] = np.inf
         # With this noise the chance to be chosen is proportional to exp(-rise / temperature).
         noise = self.random.gumbel(size=len(rises))

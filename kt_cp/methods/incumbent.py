@@ -49,7 +49,11 @@ class Incumbent:
         self._lock = Lock()
 
     def _cost(self, value: float) -> float:
-        """Return the cost of a value, of which less is always better, or the value of a cost."""
+        """Return the cost of a value, of which less is always better.
+
+        It is the value or, if more of the feature is better, its negative; so the same function
+        returns the value of a cost.
+        """
         return value if self.objective.sense is Sense.MINIMIZE else -value
 
     @property
@@ -98,13 +102,9 @@ class Incumbent:
             if self.task.progress is not None:
                 self.task.progress(better._replace(squares=squares))
 
-    def expect_models(self, number: int) -> None:
-        """Start with so many models, of whose tours nothing is known."""
-        self._cost_bounds = [-math.inf] * number
-
-    def bound_all(self, bound: float) -> None:
-        """Start with a bound on the values of the tours of all models."""
-        self._cost_bounds = [self._cost(bound)] * len(self._cost_bounds)
+    def expect_models(self, number: int, bound: float | None = None) -> None:
+        """Start with so many models, and with a bound on the values of all their tours, if any."""
+        self._cost_bounds = [-math.inf if bound is None else self._cost(bound)] * number
 
     def tighten(
         self, model_index: int, bound: float, proof: BoundProof = BoundProof.CP_SAT
@@ -115,29 +115,14 @@ class Incumbent:
         """
         if self.objective.feature == "squares" and math.isfinite(bound):
             bound = possible_length(self.task.instance, bound)
-        self._tighten_cost(model_index, self._cost(bound), proof)
+        with self._lock:
+            if self._cost(bound) > self._cost_bounds[model_index]:
+                self._cost_bounds[model_index] = self._cost(bound)
+                self.bound_proof = proof
 
     def exclude(self, model_index: int, proof: BoundProof = BoundProof.CP_SAT) -> None:
         """Note that a model has no tour, and what proves it."""
-        self._tighten_cost(model_index, math.inf, proof)
-
-    def _tighten_cost(self, model_index: int, cost_bound: float, proof: BoundProof) -> None:
-        with self._lock:
-            if cost_bound > self._cost_bounds[model_index]:
-                self._cost_bounds[model_index] = cost_bound
-                self.bound_proof = proof
-
-    def _unscaled(self, bound: float) -> float:
-        """Return CP-SAT's bound as one on the weights of tours, or unchanged for another objective.
-
-        CP-SAT minimizes or maximizes whole numbers, the rounded weights. So the bound is loosened
-        by what rounding can change.
-        """
-        weights = self.objective.feature
-        if not isinstance(weights, Weights):
-            return bound
-        moves = len(self.task.instance.graph)
-        return bound / weights.scale - self._cost(moves * weights.slack)
+        self.tighten(model_index, self._cost(math.inf), proof)
 
     def search(
         self, model_index: int, solver: Solver, model: Model, tour_of: Callable[[Ints], Squares]
@@ -170,6 +155,18 @@ class Incumbent:
                 is_close = math.isclose(bound, self.value, rel_tol=1e-6, abs_tol=1e-4)
                 if status == "OPTIMAL" and is_close:
                     self._cost_bounds[model_index] = self._cost(self.value)
+
+    def _unscaled(self, bound: float) -> float:
+        """Return CP-SAT's bound as one on the values of tours.
+
+        For weights it has a bound on whole numbers, the scaled and rounded weights. It is divided
+        by the scale, and loosened by what rounding can change.
+        """
+        weights = self.objective.feature
+        if not isinstance(weights, Weights):
+            return bound
+        moves = len(self.task.instance.graph)
+        return bound / weights.scale - self._cost(moves * weights.slack)
 
     def answer_after(self, search: Callable[[], None], method: str, none_exists: str) -> Answer:
         """Return the answer with the best tour after a search, which the clock or Ctrl-C may end.

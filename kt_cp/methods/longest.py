@@ -10,7 +10,9 @@ and induced tours CaDiCaL chooses edges beside it: it proves most bounds first.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext, suppress
 from dataclasses import replace
@@ -20,12 +22,12 @@ from threading import Event
 
 import numpy as np
 
-from kt_cp.arrays import Mask, Squares, both_directions
+from kt_cp.arrays import Mask, Squares, both_directions, rotated
 from kt_cp.graph import Graph
 from kt_cp.graph_algorithms import adjacency
 from kt_cp.methods.incumbent import Incumbent
 from kt_cp.methods.method import Answer, refuted
-from kt_cp.methods.rotations import ContractedCycle, long_paths
+from kt_cp.methods.rotations import ContractedCycle, grow_paths
 from kt_cp.model.backend import Solver
 from kt_cp.model.parameters import (
     PARTIAL_TOURS,
@@ -46,6 +48,10 @@ from kt_cp.tour.validator import FEWEST_CLOSED
 
 VISIT_MOST = Objective("squares", Sense.MAXIMIZE)
 """The objective of the longest path or cycle: visit the most squares."""
+
+# How many long paths are sought, and how often each may get stuck: the larger of a number and one
+# for each vertex.
+_LONG_PATHS, _FEWEST_DEAD_ENDS, _DEAD_ENDS_PER_VERTEX = 8, 200, 3
 
 # The propagations of CaDiCaL in the first turn of choosing edges, about half a second of processor
 # time, and the growth of the turns.
@@ -77,31 +83,31 @@ def answer(task: Task) -> Answer:
     instance, clock = task.instance, task.clock
     if reason := no_symmetric_tour(instance):
         return refuted(reason)
-    best = Incumbent(task, task.objective or VISIT_MOST)
-    best.expect_models(len(tour_symmetries(instance)))
-    proven: dict[BoundProof, int] = {}  # bounds that need no search, the easiest to check first
-    if task.objective is None:
-        separator = separator_of_longest(instance, clock)
-        wanted = fewest_squares(instance)
-        if wanted > separator.most_squares:
-            return refuted(separator.reason_for_no_more(wanted))
-        proven = {
-            BoundProof.SEPARATOR: separator.most_squares,
-            BoundProof.BLOCKS: most_by_blocks(instance),
-            BoundProof.DEGREES: possible_length(instance, most_by_degrees(instance, clock)),
-        }
-        most = min(possible_length(instance, most_allowed(instance)), *proven.values())
-        best.bound_all(most)
-        instance = replace(instance, having=(*instance.having, Bound("squares", "<=", most)))
-    kind = instance.graph.vocabulary.partial_tour(instance.closed)
-    search = partial(_search, task, best, instance)
-    found = best.answer_after(search, "circuit", f"no {kind} meets the constraints")
-    if found.objective is None or task.objective is not None:
+    best, models = Incumbent(task, task.objective or VISIT_MOST), len(tour_symmetries(instance))
+    none_exists = (
+        f"no {instance.graph.vocabulary.partial_tour(instance.closed)} meets the constraints"
+    )
+    if task.objective is not None:
+        best.expect_models(models)
+        return best.answer_after(partial(_search, task, best, instance), "circuit", none_exists)
+    separator = separator_of_longest(instance, clock)
+    wanted = fewest_squares(instance)
+    if wanted > separator.most_squares:
+        return refuted(separator.reason_for_no_more(wanted))
+    # Bounds that need no search, the easiest to check first: that of the instance needs no proof.
+    bounds: dict[BoundProof | None, int] = {
+        None: most_allowed(instance),
+        BoundProof.SEPARATOR: separator.most_squares,
+        BoundProof.BLOCKS: most_by_blocks(instance),
+        BoundProof.DEGREES: possible_length(instance, most_by_degrees(instance, clock)),
+    }
+    most = possible_length(instance, min(bounds.values()))
+    best.expect_models(models, most)
+    bounded = replace(instance, having=(*instance.having, Bound("squares", "<=", most)))
+    found = best.answer_after(partial(_search, task, best, bounded), "circuit", none_exists)
+    if found.objective is None:
         return found
-    proof: BoundProof | None
-    proof = next((each for each, most in proven.items() if most == best.bound), best.bound_proof)
-    if best.bound == most_allowed(task.instance):
-        proof = None  # no tour can visit more squares than are allowed
+    proof = next((each for each, bound in bounds.items() if bound == best.bound), best.bound_proof)
     return replace(found, objective=replace(found.objective, proof=proof))
 
 
@@ -226,6 +232,65 @@ def _next_length(best: Incumbent, instance: Instance) -> int:
     return fewest + (possible_length(instance, fewest) < fewest)
 
 
+# -- long paths -----------------------------------------------------------------------------------
+
+
+def long_paths(instance: Instance, seed: int) -> Iterator[Squares]:
+    """Yield long paths, or cycles, that meet the constraints of a partial instance, as ids.
+
+    Each is the longest of a random walk, which goes to a square with few free neighbors, as in
+    Warnsdorff's rule, but avoids dead ends.
+
+    >>> from dataclasses import replace
+    >>> instance = replace(Instance.of("5x5"), allows_partial=True)
+    >>> max(map(len, long_paths(instance, seed=0)))
+    25
+    """
+    random = Random(seed)
+    neighbors: dict[int, list[int]] = {each: [] for each in instance.graph.vertices.tolist()}
+    for source, target in instance.arcs.tolist():
+        neighbors[source].append(target)
+
+    def onward(around: list[int], free: set[int]) -> int:
+        counts = [sum(far in free for far in neighbors[each]) for each in around]
+        fewest = min((count for count in counts if count > 0), default=0)
+        return random.choice([each for each, n in zip(around, counts, strict=True) if n == fewest])
+
+    most = max(_FEWEST_DEAD_ENDS, _DEAD_ENDS_PER_VERTEX * len(neighbors))
+    for _ in range(_LONG_PATHS):
+        path: list[int] = []
+        grown = grow_paths(neighbors, random, onward, instance.first, not instance.one_way)
+        for each in itertools.islice(grown, most):
+            path = max(path, list(each), key=len)
+            if len(path) == len(neighbors):
+                break
+        tour = np.array(_part_of(path, instance, neighbors), dtype=np.int32)
+        if len(tour) and instance.satisfied_by(tour):
+            yield tour
+
+
+def _part_of(path: list[int], instance: Instance, neighbors: Mapping[int, list[int]]) -> list[int]:
+    """Return the longest part of a path that may meet the constraints of an instance.
+
+    It is a cycle that an arc closes, the part that leads to the end, or a beginning: each beginning
+    of an induced path is induced, too, and has no more crossings than the path.
+    """
+    if instance.closed:
+        place = {vertex: index for index, vertex in enumerate(path)}
+        longest: list[int] = []
+        for last, vertex in enumerate(path):
+            first = min((place[each] for each in neighbors[vertex] if each in place), default=last)
+            if last - first + 1 >= max(FEWEST_CLOSED, len(longest) + 1):
+                longest = path[first : last + 1]
+        return longest
+    if instance.excludes_many_edges:
+        squares = np.array(path, dtype=np.int32)
+        lengths = range(2, len(path) + 1)
+        kept = bisect_left(lengths, True, key=lambda n: not instance.satisfied_by(squares[:n]))
+        return path[: 1 + kept]
+    return path[: path.index(instance.last) + 1] if instance.last in path else path
+
+
 # -- windows --------------------------------------------------------------------------------------
 
 
@@ -276,13 +341,12 @@ class WindowSearch:
             cycle = contracted.expand(order)
             if len(order) > len(contracted):
                 idle = 0
-                yield self.graph.partial_tour(cycle)
+                yield self.graph.tour(cycle)
 
     def _center(self, cycle: Nodes, reachable: Mask) -> int:
         """Return a random reachable node that is not on the cycle, or an end of the path."""
         if not self.instance.closed and self.random.random() < _END_SHARE:
-            path = self.graph.from_depot(cycle)[1:]
-            return int(self.random.choice([path[0], path[-1]]))
+            return int(self.random.choice(rotated(cycle, self.graph.depot)[[1, -1]]))
         is_left_out = np.array(reachable)
         is_left_out[cycle] = False
         return int(self.random.choice(np.flatnonzero(is_left_out)))

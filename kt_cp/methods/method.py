@@ -50,6 +50,11 @@ class Answer:
         """The kind of the explanation, or None if there is a tour."""
         return None if self.explanation is None else self.explanation.kind
 
+    @property
+    def is_final(self) -> bool:
+        """Whether it decides the instance, or no time is left for another method."""
+        return self.status is not Status.UNKNOWN or self.reason_kind is ReasonKind.TIME_LIMIT
+
 
 Counters = Mapping[str, float] | None
 

@@ -4,14 +4,19 @@ Simulated annealing finds good tours. CP-SAT, on the circuit model of the whole 
 and finds tours too, by large neighborhood search. The best tour is called optimal only if CP-SAT
 has proven that no tour is better. Tours of large boards are annealed window by window, and nothing
 is proven.
+
+The first tour in lexicographic order is found move by move, each time by asking for any tour.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from itertools import pairwise
+
+import numpy as np
 
 from kt_cp.arrays import Ints, Squares
 from kt_cp.methods import auto
@@ -21,6 +26,7 @@ from kt_cp.methods.method import (
     MOVES_AND_ENDS,
     Answer,
     UnsupportedError,
+    found,
     used_constraints,
 )
 from kt_cp.model.backend import Solver
@@ -28,6 +34,7 @@ from kt_cp.model.circuit import build_models, hint_cycles, tours_in_order
 from kt_cp.model.custom import custom_value
 from kt_cp.model.parameters import BRIEF_SEARCH, OPTIMIZATION, OPTIMIZATION_BY_CLAUSES
 from kt_cp.model.variables import CircuitModel
+from kt_cp.problem.constraints import Move
 from kt_cp.problem.task import (
     EDGE,
     Clock,
@@ -37,6 +44,7 @@ from kt_cp.problem.task import (
     Task,
 )
 from kt_cp.sat.edges import edge_graph
+from kt_dfs import Status
 
 # Boards with more squares are only annealed: a model of the whole board would take too long.
 _MAX_MODELED = 400
@@ -94,10 +102,9 @@ class _Search:
         return self.best.answer_after(partial(self._improve, first.squares), method, none_exists)
 
     def _improve(self, first: Squares) -> None:
-        """Anneal, if the constraints allow it, and search the whole model, if it is not too large.
+        """Offer a first tour and better ones. Raises `OutOfTimeError`.
 
-        The first tour may violate constraints that a custom objective adds. Raises
-        `OutOfTimeError`.
+        The first tour may violate constraints that a custom objective adds.
         """
         task, best = self.task, self.best
         if not callable(self.objective.feature):
@@ -109,18 +116,45 @@ class _Search:
                 best.offer(first, value)
         if self.searches_no_model:
             self._anneal(task.clock)
-            return
+        else:
+            self._search(first)
+
+    def _search(self, first: Squares) -> None:
+        """Search the circuit models: briefly, then after annealing, as far as there is need.
+
+        Annealing is for constraints that it supports. Raises `OutOfTimeError`.
+        """
+        task, best = self.task, self.best
         models = build_models(task.instance, task.clock, self.objective)
         best.expect_models(len(models))
         # Uncrossed moves are stated by clauses, without linear equations.
         is_by_clauses = self.objective.feature == "uncrossed"
         parameters = OPTIMIZATION_BY_CLAUSES if is_by_clauses else OPTIMIZATION
         if self.can_anneal and len(task.instance.graph) <= WINDOW_SQUARES:
-            self._search(models, first, {**parameters, **BRIEF_SEARCH}, _BRIEF_SHARE)
+            self._search_each(models, first, {**parameters, **BRIEF_SEARCH}, _BRIEF_SHARE)
         if self.can_anneal and not best.is_optimal:
             self._anneal(task.clock.for_share(_ANNEALING_SHARE))
         if not best.is_optimal:
-            self._search(models, first, parameters)
+            self._search_each(models, first, parameters)
+
+    def _search_each(
+        self, models: list[CircuitModel], first: Squares, parameters: Parameters, share: float = 1
+    ) -> None:
+        """Search every model; they divide a share of the remaining time equally."""
+        task, best = self.task, self.best
+        for number, model in enumerate(models):
+            task.clock.check()
+            tour = first if best.squares is None else best.squares
+            hint_cycles(model, [model.graph.cycle(tour)])
+            clock = task.clock.for_share(share / (len(models) - number))
+            solver = Solver({**parameters, **task.parameters}, clock, task.workers, task.seed)
+
+            def tour_of(solution: Ints, model: CircuitModel = model) -> Squares:
+                used = solution[model.arcs.literals] == 1
+                squares: Squares = tours_in_order(model, used[None])[0]
+                return squares
+
+            best.search(number, solver, model.cp, tour_of)
 
     def _anneal(self, clock: Clock) -> None:
         """Anneal until the clock's limit, until nothing improves, or until the bound is reached."""
@@ -140,21 +174,37 @@ class _Search:
                 if self.best.is_optimal:
                     return
 
-    def _search(
-        self, models: list[CircuitModel], first: Squares, parameters: Parameters, share: float = 1
-    ) -> None:
-        """Search every model; they divide a share of the remaining time equally."""
-        task, best = self.task, self.best
-        for number, model in enumerate(models):
-            task.clock.check()
-            tour = first if best.squares is None else best.squares
-            hint_cycles(model, [model.graph.cycle(tour)])
-            clock = task.clock.for_share(share / (len(models) - number))
-            solver = Solver({**parameters, **task.parameters}, clock, task.workers, task.seed)
 
-            def tour_of(solution: Ints, model: CircuitModel = model) -> Squares:
-                used = solution[model.arcs.literals] == 1
-                squares: Squares = tours_in_order(model, used[None])[0]
-                return squares
+# -- in lexicographic order ----------------------------------------------------------------------
 
-            best.search(number, solver, model.cp, tour_of)
+
+def first_in_order(task: Task) -> Answer:
+    """Return the tour whose ids come first, as words do in a dictionary: the method ``first``.
+
+    Square by square, where a smaller id than that of the tour found so far could come next, either
+    there is a tour with it, which is kept, or there is provably none.
+    """
+    best, asked = auto.answer(task), 1
+    if best.squares is None:
+        return best
+    instance, tour = task.instance, best.squares.tolist()
+    known: list[int] = []  # the beginning of the tour, before which nothing can come
+    while len(known) < len(tour):
+        if known:
+            onward = instance.graph.neighbors(known[-1])
+        else:
+            onward = instance.graph.vertices.tolist() if instance.first is None else tour[:1]
+        for square in sorted(set(onward).difference(known)):
+            if square == tour[len(known)]:
+                break
+            path = [*known, square]
+            moves = (Move(*ends, directed=True) for ends in pairwise(path))
+            begun = replace(instance, start=path[0], require=(*instance.require, *moves))
+            other, asked = auto.answer(replace(task, instance=begun)), asked + 1
+            if other.status is Status.UNKNOWN:
+                return replace(other, method="first")
+            if other.squares is not None:
+                tour = other.squares.tolist()
+                break
+        known.append(tour[len(known)])
+    return found(np.array(tour, dtype=np.int32), {"asked": asked})

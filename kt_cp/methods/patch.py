@@ -15,6 +15,7 @@ import numpy as np
 
 from kt_cp.arrays import Ints, Mask, unique, unique_rows
 from kt_cp.methods.method import Answer, exhausted, found, gave_up, out_of_time, refuted
+from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import EDGE, Clock, OutOfTimeError, Task
 from kt_cp.proof.reasons import Find
 from kt_cp.proof.refutation import SLOW_REASONS, refute
@@ -47,39 +48,51 @@ def patch_graph(given: EdgeGraph, clock: Clock, seed: int, reasons: Sequence[Fin
     If the first attempt finds no tour, the ``reasons`` why there is none are tried before the next.
     The counters are the number of cycles in the last 2-factor, and that of windows tried.
     """
-    instance, words = given.instance, given.instance.graph.vocabulary
-    counters = {"cycles": 0, "windows": 0}
-
-    def refuted_or(answer: Answer) -> Answer:
-        reason = refute(instance, clock, reasons)
-        return answer if reason is None else refuted(reason)
-
+    instance, counters = given.instance, {"cycles": 0, "windows": 0}
     try:
         graph = propagate(given)
-        if graph is not None and graph.undirected_requirements():
-            required = f"{words.an_edge} is required in either direction"
-            why = f"{required} where {words.edges} have a direction"
-            return refuted_or(gave_up(instance, why, counters))
         for attempt, largest in enumerate(_LARGEST_WINDOWS):
-            if attempt == 1:  # most instances with a tour need neither reasons nor tightening
+            result = _attempt(instance, graph, largest, clock, seed + attempt, counters)
+            if result.squares is not None:
+                return result
+            if attempt == 0:  # most instances with a tour need neither reasons nor tightening
                 if reason := refute(instance, clock, reasons):
                     return refuted(reason)
                 graph = tighten(graph, clock) if graph else None
-            cover = _two_factor(graph, clock, seed + attempt) if graph else None
-            if cover is None:
-                how = f"no set of cycles covers the {words.graph}"
-                return refuted_or(exhausted(instance, how, counters))
-            counters["cycles"] = len(cover.sizes)
-            counters["windows"] += _join_cycles(cover, largest, clock, seed)
-            if len(cover.sizes) == 1:
-                return found(given.tour(cover.order), counters)
-        assert cover is not None
-        return gave_up(instance, f"{len(cover.sizes)} cycles are left", counters)
+            if result.is_final:
+                return result
+        return result
     except OutOfTimeError:
         return out_of_time(instance, clock, counters)
     except OutOfConflictsError:
         why = f"no 2-factor after {_COVER_CONFLICTS:,} conflicts of CaDiCaL"
         return gave_up(instance, why, counters)
+
+
+def _attempt(
+    instance: Instance,
+    graph: EdgeGraph | None,
+    largest: int,
+    clock: Clock,
+    seed: int,
+    counters: dict[str, int],
+) -> Answer:
+    """Return the answer of one attempt, with windows of at most ``largest`` nodes.
+
+    The graph is None if it has no 2-factor. Raises `OutOfTimeError` and `OutOfConflictsError`.
+    """
+    words = instance.graph.vocabulary
+    if graph and graph.undirected_requirements():
+        required = f"{words.an_edge} is required in either direction"
+        return gave_up(instance, f"{required} where {words.edges} have a direction", counters)
+    cover = _two_factor(graph, clock, seed) if graph else None
+    if graph is None or cover is None:
+        return exhausted(instance, f"no set of cycles covers the {words.graph}", counters)
+    counters["cycles"] = len(cover.sizes)
+    counters["windows"] += _join_cycles(cover, largest, clock, seed)
+    if len(cover.sizes) == 1:
+        return found(graph.tour(cover.order), counters)
+    return gave_up(instance, f"{len(cover.sizes)} cycles are left", counters)
 
 
 def _two_factor(graph: EdgeGraph, clock: Clock, seed: int) -> CycleCover | None:
@@ -93,8 +106,8 @@ def _two_factor(graph: EdgeGraph, clock: Clock, seed: int) -> CycleCover | None:
         clock.check()
         return CycleCover(graph, edges) if len(edges) else None
     solver = EdgeSolver.of(graph, clock, seed)
-    used = solver.choose(_COVER_CONFLICTS)
-    return None if used is None else CycleCover(graph, solver.two_factor())
+    is_found = solver.formula.solve(clock, _COVER_CONFLICTS)
+    return CycleCover(graph, solver.two_factor()) if is_found else None
 
 
 def _join_cycles(cover: CycleCover, largest: int, clock: Clock, seed: int) -> int:
@@ -163,14 +176,13 @@ def join_in_window(cover: CycleCover, nodes: Ints, clock: Clock, seed: int) -> I
     inside = np.sort(nodes[is_inside])
     edges = _edges_between(cover, inside)
     links = np.searchsorted(inside, np.stack([tails, heads], axis=1))
+    solver = EdgeSolver(len(inside), edges, links, clock, seed=seed)
     try:
-        solver = EdgeSolver(len(inside), edges, links, clock, seed=seed)
-        used = solver.solve(_NODE_CONFLICTS * len(inside))
+        if not solver.solve(_NODE_CONFLICTS * len(inside)):
+            return unchanged
     except OutOfConflictsError:
         return unchanged
-    if used is None:
-        return unchanged
-    low, high = inside[edges[used]].T
+    low, high = inside[edges[solver.used]].T
     # Every node is twice among the ends: once for each link or edge at it.
     ends = np.concatenate([tails, heads, low, high])
     neighbors = np.concatenate([after[is_link], cover.along(heads, -1), high, low])

@@ -1,35 +1,49 @@
-"""Solve a graph by regions: sets of vertices that every tour passes in one piece.
+"""Parts of a graph with small borders: solve them by themselves, or state what a border implies.
 
 Where two vertices separate a graph, a Hamiltonian cycle enters a side from one of them, visits all
 of it, and leaves it to the other. So the side is a graph of its own, with the two vertices and a
-new one that stands for everything else and is adjacent to both; and in the rest of the graph, a new
-vertex in place of the side is adjacent to the two. Where two edges separate a graph, two of their
-ends do.
+new one that stands for everything else and is adjacent to both; and in the rest of the graph, the
+new vertex stands for the side. Where two edges separate a graph, two of their ends do.
 
 Pairs of vertices are found by sampling the cycle space (D. Pritchard, R. Thurimella, Fast
 computation of small cuts via cycle space sampling, 2011). Edges get random keys such that the keys
 of all edges across the border of any set cancel: their exclusive or is 0. Two vertices separate the
 graph if some edges at the one have the same key as some edges at the other. Other keys agree only
 by chance, so every separation is verified.
+
+A cycle crosses the border of any set an even number of times. Clauses about the nodes of a large
+set imply this only through proofs of exponential length (A. Urquhart, Hard examples for resolution,
+1987), so that a SAT solver does not learn it by itself. Where a graph has parts with small borders,
+stating it for these parts makes the difference between seconds and hours.
+
+These sets grow from single nodes. In each step the node joins that keeps the border smallest, and
+whenever the border has shrunk and begins to grow again, the set with the smallest border is noted
+(compare the sweeps of R. Andersen, F. Chung, K. Lang, Local graph partitioning using PageRank
+vectors, 2006). The border is the number of visits that a tour can make to nodes outside along the
+edges that leave the set: at most two for each node, so that a hub that is adjacent to everything
+adds only two.
 """
 
 from __future__ import annotations
 
 import itertools
 from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import reduce
+from heapq import heappop, heappush
 from operator import xor
 from random import Random
+from typing import NamedTuple
 
 import numpy as np
 
-from kt_cp.arrays import Ints
+from kt_cp.arrays import Ints, Mask
 from kt_cp.graph import Graph
 from kt_cp.graph_algorithms import component_labels, divided_edges
 from kt_cp.methods.method import Answer, Function, exhausted, found, gave_up, out_of_time
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.task import Task
+from kt_cp.problem.task import Clock, Task
 from kt_cp.proof.reasons import ReasonKind
 from kt_cp.sat.edges import EdgeGraph
 from kt_dfs import Status
@@ -44,106 +58,121 @@ _MIN_PAIRS_TRIED, _MAX_EDGES_TRIED = 8, 2**20
 # neighbors only single edges are compared.
 _MAX_PAIRED = 16
 
+# Sets with a larger border, or fewer nodes, are not noted: a SAT solver learns enough about small
+# sets by itself.
+_MAX_BORDER, _MIN_SET_SIZE = 12, 6
+
+# The amount by which the border must shrink, and then grow again, for a set to be noted.
+_MIN_DIP = 3
+
+# The limit on the steps by which sets are grown, for each node of the graph.
+_STEPS_PER_NODE = 20
+
+
+# -- regions that are solved by themselves --------------------------------------------------------
+
 
 def answer(task: Task, graph: EdgeGraph, answer_region: Function) -> Answer:
-    """Answer by ``answer_region`` for each region of a graph.
+    """Answer by ``answer_region`` for each region of a graph that pairs of vertices separate.
 
     Every vertex has two edges or more, as `kt_cp.sat.edges.propagate` makes sure. A required edge
-    becomes two, with a new vertex between them. The answer is UNKNOWN if there is a single region,
-    or if there is no answer for one. Raises `OutOfTimeError`.
+    becomes two, with a new vertex between them. The answer is unknown if there is a single region,
+    or if there is no answer for one. Its method is that of the last region, and its counter is the
+    number of regions. Raises `OutOfTimeError`.
     """
     degrees = np.bincount(graph.edges.ravel(), minlength=graph.node_count)
     is_divided = graph.required & (degrees[graph.edges] > 2).all(axis=1)
     new = graph.node_count + np.arange(np.count_nonzero(is_divided))
     edges = divided_edges(graph.edges, is_divided, new)
-    regions = _Regions(task, answer_region, graph.node_count + len(new))
-    division = regions.division(edges)
-    if division is None:
+    regions, seams = _regions(edges, graph.node_count + len(new), task.clock, Random(task.seed))
+    if not seams:
         return gave_up(task.instance, "no two vertices were found that separate the graph")
-    try:
-        cycle = regions.joined(edges, *division)
-    except _NoCycleError as error:
-        return error.answer
-    tour = graph.tour(np.array([vertex for vertex in cycle if vertex < graph.node_count]))
-    return replace(found(tour, {"parts": regions.parts}), method=regions.method)
-
-
-class _NoCycleError(Exception):
-    """Some region has no cycle, or no answer; ``answer`` is that to the whole."""
-
-    def __init__(self, answer: Answer) -> None:
-        super().__init__()
-        self.answer = answer
-
-
-class _Regions:
-    """The regions of a graph, whose edges are rows of two vertices with any numbers.
-
-    ``parts`` is the number of regions that have been solved, and ``method`` solved the last one.
-    """
-
-    def __init__(self, task: Task, answer_region: Function, unused: int) -> None:
-        self.task, self.answer_region = task, answer_region
-        self.parts = 0
-        self.method: str | None = None
-        self._unused = itertools.count(unused)  # the numbers of new vertices
-        self._random = Random(task.seed)
-
-    def cycle(self, edges: Ints) -> list[int]:
-        """Return a Hamiltonian cycle of a graph. Raises `_NoCycleError` and `OutOfTimeError`."""
-        division = self.division(edges)
-        return self.joined(edges, *division) if division else self._cycle_of_region(edges)
-
-    def joined(self, edges: Ints, pair: Ints, is_of_side: Ints) -> list[int]:
-        """Return a Hamiltonian cycle of a graph that is divided, from those of both parts."""
-        outside, inside = next(self._unused), next(self._unused)
-        side, rest = (
-            self.cycle(np.concatenate([own, np.stack([pair, [new, new]], axis=1)]))
-            for own, new in ((edges[is_of_side], outside), (edges[~is_of_side], inside))
-        )
-        own, place = side.index(outside), rest.index(inside)
-        path = side[own + 1 :] + side[:own]  # between the two vertices of the pair
-        if path[0] != rest[place - 1]:
-            path.reverse()
-        return rest[:place] + path[1:-1] + rest[place + 1 :]
-
-    def _cycle_of_region(self, edges: Ints) -> list[int]:
-        vertices, indexed = np.unique(edges, return_inverse=True)
-        part = Graph(range(len(vertices)), indexed.reshape(-1, 2))
-        task = self.task
-        result = self.answer_region(replace(task, instance=Instance(part, closed=True)))
-        self.parts += 1
-        self.method = result.method
+    cycles: list[list[int]] = []
+    for region in regions:
+        vertices, indexed = np.unique(region, return_inverse=True)
+        part = Instance(Graph(range(len(vertices)), indexed.reshape(-1, 2)), closed=True)
+        result = answer_region(replace(task, instance=part))
         if result.squares is None:
-            words = f"a part of {len(vertices):,} vertices that two vertices separate"
-            if result.status is Status.IMPOSSIBLE:
-                whole = exhausted(task.instance, f"no tour passes {words}")
-            elif result.reason_kind is ReasonKind.TIME_LIMIT:
-                whole = out_of_time(task.instance, task.clock)
-            else:
-                whole = gave_up(task.instance, f"no answer for {words}")
-            raise _NoCycleError(replace(whole, method=result.method))
-        cycle: list[int] = vertices[result.squares].tolist()
-        return cycle
+            return replace(_unsolved(task, result, len(vertices)), method=result.method)
+        cycles.append(vertices[result.squares].tolist())
+    for seam in seams:
+        side, rest = (cycle for cycle in cycles if seam in cycle)
+        cycles = [cycle for cycle in cycles if seam not in cycle]
+        cycles.append(_joined(side, rest, seam))
+    [cycle] = cycles
+    tour = graph.tour(np.array([node for node in cycle if node < graph.node_count]))
+    return replace(found(tour, {"parts": len(regions)}), method=result.method)
 
-    def division(self, edges: Ints) -> tuple[Ints, Ints] | None:
-        """Return two vertices that separate a graph, and a mask of the edges of the smaller side.
 
-        Returns None if none are found.
-        """
-        self.task.clock.check()
-        vertices, indexed = np.unique(edges, return_inverse=True)
-        indexed = indexed.reshape(-1, 2)
-        pairs = separating_pairs(indexed, self._random)
-        for pair in pairs[: max(_MIN_PAIRS_TRIED, _MAX_EDGES_TRIED // len(edges))]:
-            at_pair = np.isin(indexed, pair).any(axis=1)
-            labels = component_labels(len(vertices), indexed[~at_pair])
-            labels[[*pair]] = -1
-            sides, sizes = np.unique(labels[labels >= 0], return_counts=True)
-            if len(sides) == 2 and sizes.min() >= _SMALLEST:
-                is_of_side = (labels == sides[sizes.argmin()])[indexed].any(axis=1)
-                return vertices[[*pair]], is_of_side
-        return None
+def _regions(
+    edges: Ints, unused: int, clock: Clock, random: Random
+) -> tuple[list[Ints], list[int]]:
+    """Return the edges of each region, and the *seams*: the new vertices, from ``unused`` on.
+
+    A seam is in two regions. In each it stands for all that lies beyond the two vertices that are
+    adjacent to it.
+    """
+    regions, seams, undivided = list[Ints](), list[int](), [edges]
+    while undivided:
+        clock.check()
+        edges = undivided.pop()
+        separation = _separation(edges, random)
+        if separation is None:
+            regions.append(edges)
+            continue
+        seam = unused + len(seams)
+        seams.append(seam)
+        at_seam = np.array([[vertex, seam] for vertex in separation.pair])
+        for is_kept in (~separation.is_of_side, separation.is_of_side):
+            undivided.append(np.concatenate([edges[is_kept], at_seam]))
+    return regions, seams
+
+
+def _unsolved(task: Task, result: Answer, size: int) -> Answer:
+    """Return the answer to a task of which a region of ``size`` vertices was not solved."""
+    words = f"a part of {size:,} vertices that two vertices separate"
+    if result.status is Status.IMPOSSIBLE:
+        return exhausted(task.instance, f"no tour passes {words}")
+    if result.reason_kind is ReasonKind.TIME_LIMIT:
+        return out_of_time(task.instance, task.clock)
+    return gave_up(task.instance, f"no answer for {words}")
+
+
+def _joined(side: list[int], rest: list[int], seam: int) -> list[int]:
+    """Return the cycle that follows two cycles, but for the vertex that they share, the seam.
+
+    >>> _joined([1, 2, 3, 9], [3, 9, 1, 4], seam=9)
+    [1, 2, 3, 4]
+    """
+    one, other = (
+        cycle[cycle.index(seam) + 1 :] + cycle[: cycle.index(seam)] for cycle in (side, rest)
+    )
+    if one[0] == other[0]:
+        other.reverse()
+    return one + other[1:-1]
+
+
+class Separation(NamedTuple):
+    """Two vertices that separate a graph, and a mask of the edges of the smaller side."""
+
+    pair: list[int]
+    is_of_side: Mask
+
+
+def _separation(edges: Ints, random: Random) -> Separation | None:
+    """Return a separation of a graph, whose vertices have any numbers; None if none is found."""
+    vertices, indexed = np.unique(edges, return_inverse=True)
+    indexed = indexed.reshape(-1, 2)
+    pairs = separating_pairs(indexed, random)
+    for pair in pairs[: max(_MIN_PAIRS_TRIED, _MAX_EDGES_TRIED // len(edges))]:
+        at_pair = np.isin(indexed, pair).any(axis=1)
+        labels = component_labels(len(vertices), indexed[~at_pair])
+        labels[[*pair]] = -1
+        sides, sizes = np.unique(labels[labels >= 0], return_counts=True)
+        if len(sides) == 2 and sizes.min() >= _SMALLEST:
+            is_of_side = (labels == sides[sizes.argmin()])[indexed].any(axis=1)
+            return Separation(vertices[[*pair]].tolist(), is_of_side)
+    return None
 
 
 def separating_pairs(edges: Ints, random: Random) -> list[tuple[int, int]]:
@@ -162,8 +191,8 @@ def separating_pairs(edges: Ints, random: Random) -> list[tuple[int, int]]:
         around[low].append((high, number))
         around[high].append((low, number))
     keys = _random_keys(around, random)
-    # The vertices at which one or two edges have a key. Both ends of an edge, or of a path of
-    # vertices of degree 2, have the same key: it counts as a half at either end.
+    # The vertices at which one or two edges have a key, and how many. A key separates with two such
+    # edges at each of two vertices, where a single edge is at both of its ends: four in all.
     vertices_of = defaultdict[int, dict[int, int]](dict)
     for vertex, at_vertex in enumerate(around if keys else []):
         degree = len(at_vertex)
@@ -172,9 +201,9 @@ def separating_pairs(edges: Ints, random: Random) -> list[tuple[int, int]]:
                 key = reduce(xor, (keys[number] for _, number in some))
                 vertices_of[key][vertex] = size
     pairs = set[tuple[int, int]]()
-    for halves in vertices_of.values():
-        if sum(halves.values()) >= 4:
-            chosen = sorted(random.sample(sorted(halves), min(len(halves), _MAX_PAIRED)))
+    for sizes in vertices_of.values():
+        if sum(sizes.values()) >= 4:
+            chosen = sorted(random.sample(sorted(sizes), min(len(sizes), _MAX_PAIRED)))
             pairs.update(itertools.combinations(chosen, 2))
     return random.sample(sorted(pairs), len(pairs))
 
@@ -196,3 +225,116 @@ def _random_keys(around: list[list[tuple[int, int]]], random: Random) -> list[in
     for vertex, number in reversed(tree[1:]):  # the edge back cancels the others at the vertex
         keys[number] = reduce(xor, (keys[each] for _, each in around[vertex]))
     return keys if len(tree) == len(around) and all(keys) else []
+
+
+# -- sets with small borders ----------------------------------------------------------------------
+
+
+def find_small_cuts(neighbors: list[list[int]], clock: Clock, seed: int = 0) -> list[list[int]]:
+    """Return sets of nodes with small borders, of which any two are disjoint or nested.
+
+    ``neighbors`` lists the neighbors of each node. Raises `OutOfTimeError`.
+
+    >>> ring = [[(node - 1) % 20, (node + 1) % 20] for node in range(20)]
+    >>> find_small_cuts(ring, Clock())
+    []
+    """
+    random = Random(seed)
+    keys = [random.getrandbits(62) for _ in neighbors]
+    # The border and the nodes of each set, by its Zobrist hash: the exclusive or of their keys.
+    small_cuts: dict[int, tuple[int, list[int]]] = {}
+    for prefers_latest in (True, False):
+        covered, steps = set[int](), 0  # from covered nodes no set is grown: it adds little
+        for start in random.sample(range(len(neighbors)), len(neighbors)):
+            if steps > _STEPS_PER_NODE * len(neighbors):
+                break
+            if start in covered:
+                continue
+            clock.check()
+            nodes, borders, hashes = list[int](), list[int](), [0]
+            for node, border in _growth(neighbors, start, prefers_latest):
+                nodes.append(node)
+                borders.append(border)
+                hashes.append(hashes[-1] ^ keys[node])
+                if hashes[-1] in small_cuts or len(nodes) > len(neighbors) // 2:
+                    break
+            steps += len(nodes)
+            is_known = hashes[-1] in small_cuts
+            sizes = [size for size in _dips(borders) if size >= _MIN_SET_SIZE]
+            for size in sizes:
+                if borders[size - 1] <= _MAX_BORDER:
+                    small_cuts.setdefault(hashes[size], (borders[size - 1], nodes[:size]))
+            covered.update(nodes[: sizes[0] if sizes else len(nodes) if is_known else 1])
+    return _nested(small_cuts.values())
+
+
+def _growth(
+    neighbors: list[list[int]], start: int, prefers_latest: bool
+) -> Iterator[tuple[int, int]]:
+    """Yield the nodes of a growing set as they join, each with the border of the set so far.
+
+    The node joins that changes the border least: its own visits, at most two, no longer count, and
+    its neighbors outside that have fewer than two visits get one more. Of equals, that whose change
+    was updated last joins first if ``prefers_latest``, and otherwise that updated first.
+    """
+    inside, border = set[int](), 0
+    visits = [0] * len(neighbors)  # the neighbors inside of each node
+    changes = {start: len(neighbors[start])}  # of each node that was ever next to the set
+    queue = [(changes[start], 0, start)]  # an entry with another change than now is out of date
+    ranks = itertools.count(-1, -1) if prefers_latest else itertools.count(1)
+
+    def lower_change(node: int, amount: int) -> None:
+        changes[node] -= amount
+        heappush(queue, (changes[node], next(ranks), node))
+
+    while queue:
+        change, _, node = heappop(queue)
+        if node in inside or change != changes[node]:
+            continue
+        inside.add(node)
+        border += change
+        yield node, border
+        was_open = visits[node] < 2  # and counted in the changes of its neighbors
+        for other in neighbors[node]:
+            if other in inside:
+                continue
+            visits[other] += 1
+            if visits[other] == 1:
+                beyond = (far for far in neighbors[other] if far not in inside)
+                changes[other] = sum(visits[far] < 2 for far in beyond)
+                lower_change(other, 1)
+                continue
+            if visits[other] == 2:  # it is open no longer
+                for far in neighbors[other]:
+                    if far in changes and far not in inside:
+                        lower_change(far, 1)
+            lower_change(other, was_open + (visits[other] == 2))
+
+
+def _dips(borders: list[int]) -> list[int]:
+    """Return the sizes at which the border had a local minimum of depth `_MIN_DIP` or more."""
+    sizes = list[int]()
+    lowest, highest_border = None, borders[0]
+    for index, border in enumerate(borders):
+        if lowest is None:
+            highest_border = max(highest_border, border)
+            if border <= highest_border - _MIN_DIP:
+                lowest = index
+        elif border < borders[lowest]:
+            lowest = index
+        elif border >= borders[lowest] + _MIN_DIP:
+            sizes.append(lowest + 1)
+            lowest, highest_border = None, border
+    return sizes if lowest is None else [*sizes, lowest + 1]
+
+
+def _nested(small_cuts: Iterable[tuple[int, list[int]]]) -> list[list[int]]:
+    """Return sets in the order of their borders, without those that cross an earlier set."""
+    kept: list[list[int]] = []
+    masks: list[int] = []  # the nodes of each set that is kept, as the bits of a number
+    for _, nodes in sorted(small_cuts, key=lambda cut: (cut[0], len(cut[1]))):
+        mask = sum(1 << node for node in nodes)
+        if all((mask & other) in (0, mask, other) for other in masks):
+            masks.append(mask)
+            kept.append(nodes)
+    return kept

@@ -51,7 +51,6 @@ class Certifiable(Pictured):
         The function returns the certificate, and raises `NoCertificateError` if it cannot. That of
         a bound is noted in the objective, too.
         """
-        from kt_cp.proof.bounds import proof_of
         from kt_cp.proof.producer import NoCertificateError
 
         try:
@@ -60,7 +59,7 @@ class Certifiable(Pictured):
             return replace(self, no_certificate=str(error))
         objective = self.objective
         if of_bound and objective is not None:
-            objective = replace(objective, proof=proof_of(certificate))
+            objective = replace(objective, proof=certificate.bound_proof)
         return replace(self, certificate=certificate, objective=objective)
 
 

@@ -1,4 +1,4 @@
-"""Change a tour: rotations of a path by one edge, and contraction to a window.
+"""Change a tour: rotations of a path by one edge, and contraction of a cycle to a window.
 
 A cycle without one of its edges is a path. Joining the last node of the path with a node in its
 middle, and removing the edge after that node, gives another path through the same nodes (L. Pósa,
@@ -16,7 +16,6 @@ runs of one node each.
 from __future__ import annotations
 
 import itertools
-from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -29,7 +28,6 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, OutOfTimeError
 from kt_cp.problem.tour_graph import Nodes
 from kt_cp.sat.edges import EdgeGraph, edge_graph, grouped
-from kt_cp.tour.validator import FEWEST_CLOSED
 
 # Rotations between two checks of the clock.
 _TRIES_PER_CHECK = 1000
@@ -42,10 +40,6 @@ _WALK_ROTATIONS_PER_NODE, _LAST_TOURS = 100, 200
 
 # Rotations for each node after which a search for a cycle gives up.
 _MAX_ROTATIONS_PER_NODE = 3
-
-# How many long paths are sought, and how often each may get stuck: the larger of a number and one
-# for each vertex.
-_LONG_PATHS, _FEWEST_DEAD_ENDS, _DEAD_ENDS_PER_VERTEX = 8, 200, 3
 
 
 def rotate_end(path: list[int], position: int) -> None:
@@ -91,8 +85,8 @@ class RotationGraph:
         rotations: int,
         random: Random,
         clock: Clock,
-        accepts: Callable[[int, int, float], bool] | None = None,
-        record: Callable[[int, int], None] | None = None,
+        accepts: Callable[[int, int, float], bool] = lambda old, new, share: True,
+        record: Callable[[int, int], None] = lambda old, new: None,
     ) -> Iterator[int]:
         """Try random rotations of a Hamiltonian path, in place; yield each edge that closes it.
 
@@ -114,22 +108,20 @@ class RotationGraph:
             node, new = choices[int(uniform() * len(choices))]
             if node == path[-2]:  # the edge is in the path
                 continue
-            if node == path[0]:
+            is_closed = node == path[0]
+            if is_closed:
                 yield new
-                position = int(uniform() * (self.nodes - 1))
-            else:
-                position = path.index(node)
+            position = int(uniform() * (self.nodes - 1)) if is_closed else path.index(node)
             old = self.index[path[position], path[position + 1]]
             if self.fixed[old]:
                 continue
-            if node == path[0]:
+            if is_closed:
                 path[:] = path[position + 1 :] + path[: position + 1]
-            elif accepts is None or accepts(old, new, share):
+            elif accepts(old, new, share):
                 rotate_end(path, position)
             else:
                 continue
-            if record is not None:
-                record(old, new)
+            record(old, new)
 
 
 def random_walk_tour(
@@ -225,60 +217,7 @@ def cycle_by_rotations(graph: EdgeGraph, random: Random, clock: Clock) -> Nodes 
     return None
 
 
-def long_paths(instance: Instance, seed: int) -> Iterator[Squares]:
-    """Yield long paths, or cycles, that meet the constraints of a partial instance, as ids.
-
-    Each is the longest of a random walk, which goes to a square with few free neighbors, as in
-    Warnsdorff's rule, but avoids dead ends.
-
-    >>> from dataclasses import replace
-    >>> instance = replace(Instance.of("5x5"), allows_partial=True)
-    >>> max(map(len, long_paths(instance, seed=0)))
-    25
-    """
-    random = Random(seed)
-    neighbors: dict[int, list[int]] = {each: [] for each in instance.graph.vertices.tolist()}
-    for source, target in instance.arcs.tolist():
-        neighbors[source].append(target)
-
-    def onward(around: list[int], free: set[int]) -> int:
-        counts = [sum(far in free for far in neighbors[each]) for each in around]
-        fewest = min((count for count in counts if count > 0), default=0)
-        return random.choice([each for each, n in zip(around, counts, strict=True) if n == fewest])
-
-    most = max(_FEWEST_DEAD_ENDS, _DEAD_ENDS_PER_VERTEX * len(neighbors))
-    for _ in range(_LONG_PATHS):
-        path: list[int] = []
-        grown = grow_paths(neighbors, random, onward, instance.first, not instance.one_way)
-        for each in itertools.islice(grown, most):
-            path = max(path, list(each), key=len)
-            if len(path) == len(neighbors):
-                break
-        tour = np.array(_part_of(path, instance, neighbors), dtype=np.int32)
-        if len(tour) and instance.satisfied_by(tour):
-            yield tour
-
-
-def _part_of(path: list[int], instance: Instance, neighbors: Mapping[int, list[int]]) -> list[int]:
-    """Return the longest part of a path that may meet the constraints of an instance.
-
-    It is a cycle that an arc closes, the part that leads to the end, or a beginning: each beginning
-    of an induced path is induced, too, and has no more crossings than the path.
-    """
-    if instance.closed:
-        place = {vertex: index for index, vertex in enumerate(path)}
-        longest: list[int] = []
-        for last, vertex in enumerate(path):
-            first = min((place[each] for each in neighbors[vertex] if each in place), default=last)
-            if last - first + 1 >= max(FEWEST_CLOSED, len(longest) + 1):
-                longest = path[first : last + 1]
-        return longest
-    if instance.excludes_many_edges:
-        squares = np.array(path, dtype=np.int32)
-        lengths = range(2, len(path) + 1)
-        kept = bisect_left(lengths, True, key=lambda n: not instance.satisfied_by(squares[:n]))
-        return path[: 1 + kept]
-    return path[: path.index(instance.last) + 1] if instance.last in path else path
+# -- contraction ----------------------------------------------------------------------------------
 
 
 class ContractedCycle:

@@ -50,13 +50,12 @@ def _answer(name: str, task: Task) -> Answer:
 def _function(name: str) -> Function:
     """Return the function of a method, and import the module that defines it."""
     match name:
-        case "auto" | "refute" | "first" | "frontier" | "givens":
+        case "auto" | "refute" | "frontier" | "givens":
             from kt_cp.methods import auto
 
             functions: dict[str, Function] = {
                 "auto": auto.answer,
                 "refute": auto.refute,
-                "first": auto.first_in_order,
                 "frontier": auto.answer_by_frontier,
                 "givens": auto.answer_with_givens,
             }
@@ -77,10 +76,15 @@ def _function(name: str) -> Function:
             from kt_cp.methods import compose
 
             return compose.answer
-        case "optimize" | "anneal":
+        case "optimize" | "anneal" | "first":
             from kt_cp.methods import optimize
 
-            return optimize.answer if name == "optimize" else optimize.anneal
+            functions = {
+                "optimize": optimize.answer,
+                "anneal": optimize.anneal,
+                "first": optimize.first_in_order,
+            }
+            return functions[name]
         case _:
             from kt_cp.methods import peers
 

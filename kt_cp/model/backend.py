@@ -295,6 +295,45 @@ class Solver:
         self._wrapper.stop_search()
 
 
+class _Enumeration(SolutionCallback):
+    """A search for all solutions in a thread of its own, some of which wait to be fetched."""
+
+    def __init__(self, model: Model, variable_count: int, clock: Clock) -> None:
+        super().__init__()
+        self.solver = Solver(ENUMERATION, clock)
+        self.thread = threading.Thread(target=self._search, daemon=True)
+        self.error: Exception | None = None
+        self._model, self._variable_count = model, variable_count
+        self._waiting: queue.Queue[list[int]] = queue.Queue(_QUEUE_LENGTH)
+        self._is_unwanted = False
+
+    def OnSolutionCallback(self) -> None:  # noqa: N802 - CP-SAT's name
+        """Let a solution wait, until there is room in the queue."""
+        if self._is_unwanted:
+            self.StopSearch()
+            return
+        response: Any = self.Response()  # type: ignore[no-untyped-call]
+        self._waiting.put(list(itertools.islice(response.solution, self._variable_count)))
+
+    def _search(self) -> None:
+        try:
+            self.solver.solve_in_this_thread(self._model, self)
+        except Exception as error:  # raised in the thread of the caller
+            self.error = error
+
+    def batch(self) -> list[list[int]]:
+        """Return the solutions that wait."""
+        return [self._waiting.get() for _ in range(self._waiting.qsize())]
+
+    def end(self) -> None:
+        """End the search, and wait until it has ended."""
+        self._is_unwanted = True
+        while self.thread.is_alive():
+            self.solver.stop()
+            self.batch()  # the search may wait for room in the queue
+            self.thread.join(_STOP_AGAIN)
+
+
 def solutions(model: Model, variable_count: int, clock: Clock) -> Iterator[list[list[int]]]:
     """Yield the solutions of a model, each as the values of its first variables, in batches.
 
@@ -302,51 +341,21 @@ def solutions(model: Model, variable_count: int, clock: Clock) -> Iterator[list[
     the iterator is closed, and when Python exits, since a thread of compiled code that outlives the
     interpreter would abort the process. Raises `OutOfTimeError` when the clock's limit is reached.
     """
-    waiting: queue.Queue[list[int]] = queue.Queue(_QUEUE_LENGTH)
-    is_unwanted = threading.Event()
-    solver = Solver(ENUMERATION, clock)
-    errors: list[Exception] = []
-
-    class Collector(SolutionCallback):
-        def OnSolutionCallback(self) -> None:  # noqa: N802 - CP-SAT's name
-            if is_unwanted.is_set():
-                self.StopSearch()
-                return
-            response: Any = self.Response()  # type: ignore[no-untyped-call]
-            waiting.put(list(itertools.islice(response.solution, variable_count)))
-
-    def search() -> None:
-        try:
-            solver.solve_in_this_thread(model, Collector())
-        except Exception as error:  # raised below, in the thread of the caller
-            errors.append(error)
-
-    def batch() -> list[list[int]]:
-        return [waiting.get() for _ in range(waiting.qsize())]
-
-    thread = threading.Thread(target=search, daemon=True)
-
-    def end_search() -> None:
-        is_unwanted.set()
-        while thread.is_alive():
-            solver.stop()
-            batch()  # the search may wait for room in the queue
-            thread.join(_STOP_AGAIN)
-
-    atexit.register(end_search)
+    search = _Enumeration(model, variable_count, clock)
+    atexit.register(search.end)
     unregister = atexit.unregister  # the global is gone when the interpreter drops its last objects
     try:
-        thread.start()
+        search.thread.start()
         is_searching = True
         while is_searching:
-            thread.join(_POLL_INTERVAL)
-            is_searching = thread.is_alive()
-            if found := batch():
+            search.thread.join(_POLL_INTERVAL)
+            is_searching = search.thread.is_alive()
+            if found := search.batch():
                 yield found
     finally:
-        end_search()
-        unregister(end_search)
-    if errors:
-        raise errors[0]
-    if not solver.is_exhausted:
+        search.end()
+        unregister(search.end)
+    if search.error is not None:
+        raise search.error
+    if not search.solver.is_exhausted:
         raise OutOfTimeError

@@ -13,7 +13,7 @@ from collections import Counter
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import Ints, Tours, cycle_arcs, edges_of_numbers, rotated
+from kt_cp.arrays import Tours, cycle_arcs, edges_of_numbers, rotated
 from kt_cp.model.backend import Linear
 from kt_cp.model.objectives import FeatureSums
 from kt_cp.model.variables import CircuitModel
@@ -23,7 +23,6 @@ from kt_cp.problem.symmetry import TourMap, edge_keys_in_order, tour_symmetries
 from kt_cp.problem.task import Clock, Objective
 from kt_cp.problem.tour_graph import Nodes, needs_steps
 from kt_cp.tour.features import MEASURES
-from kt_cp.tour.validator import FEWEST_CLOSED
 
 # How many edges `break_symmetry` compares. With more, fewer tours are left, but each takes longer:
 # on 6x6, whose 9,862 closed tours are 1,245 up to symmetry, 32 leave 1,263.
@@ -51,15 +50,19 @@ def build_models(
 def add_constraints(model: CircuitModel, objective: Objective | None = None) -> CircuitModel:
     """Add all constraints of the instance, and the objective; return the model."""
     instance = model.instance
-    if instance.closed and not (objective and objective.may_depend_on_direction):
+    if not (objective and objective.may_depend_on_direction):
         break_reversal(model)
     for move in instance.require:
         require_move(model, move)
     if needs_steps(instance):
         keep_steps_and_order(model)
-    add_circuit(model)
+    model.add_circuit()
     sums = FeatureSums(model)
-    bound_features(model, sums)
+    for bound in instance.having:
+        if bound.feature in MEASURES:
+            model.bound_measure(bound)
+        else:
+            sums.bound(bound)
     if instance.constrain:
         from kt_cp.model.custom import add_custom_constraints  # most instances do not need it
 
@@ -76,17 +79,6 @@ def add_constraints(model: CircuitModel, objective: Objective | None = None) -> 
     return model
 
 
-def add_circuit(model: CircuitModel) -> None:
-    """Ensure that the arcs in use form one circuit through all nodes, of at least three squares."""
-    nodes = len(model.graph)
-    is_short = model.instance.closed and nodes < FEWEST_CLOSED
-    arcs_out = np.bincount(model.arcs.pairs[:, 0], minlength=nodes)
-    if is_short or not arcs_out.all():  # CP-SAT's circuit ignores nodes without arcs
-        model.cp.add_clause([])
-    else:
-        model.cp.add_circuit(model.arcs.pairs, model.arcs.literals)
-
-
 def require_move(model: CircuitModel, move: Move) -> None:
     """Ensure that a move is used: in its direction or, if it has none, in either."""
     model.cp.add_clause(model.literals(move.arcs()))
@@ -100,22 +92,17 @@ def keep_steps_and_order(model: CircuitModel) -> None:
         model.cp.add_linear([positions[after], positions[before]], [1, -1], 1, len(positions))
 
 
-def bound_features(model: CircuitModel, sums: FeatureSums) -> None:
-    """Ensure that the bounds on features are kept; those on measures all tours meet, or none."""
-    measures = model.instance.measures if model.instance.having else {}
-    for bound in model.instance.having:
-        if bound.feature not in MEASURES:
-            sums.bound(bound)
-        elif not bound.allows(measures[bound.feature]):
-            model.cp.add_clause([])
+def has_two_directions(instance: Instance) -> bool:
+    """Return whether the reverse of each tour is the same closed tour of all squares."""
+    return instance.closed and not (instance.allows_partial or instance.direction_matters)
 
 
 def break_reversal(model: CircuitModel) -> None:
     """Keep one of the two directions of a closed tour: its second node is below its last.
 
-    The first node is 0. Does nothing if some constraint depends on the direction.
+    The first node is 0. Does nothing if a tour has only one direction.
     """
-    if model.instance.direction_matters:
+    if not has_two_directions(model.instance):
         return
     literals = model.arcs.literals
     tails, heads = model.arcs.pairs.T
@@ -164,36 +151,29 @@ def _add_lex_leader(model: CircuitModel, tour_map: TourMap) -> None:
 
 def order_ends(model: CircuitModel) -> None:
     """Ensure that the end of an open tour is not below its start."""
-    tails, heads = model.arcs.pairs.T
-    starts, ends = tails == model.graph.depot, heads == model.graph.depot
-    terms: Counter[int] = Counter()
-    _add_nodes(terms, -heads[starts], model.arcs.literals[starts])
-    _add_nodes(terms, tails[ends], model.arcs.literals[ends])
+    terms: Counter[int] = Counter()  # the node of the end, minus that of the start
+    arcs = zip(model.arcs.pairs.tolist(), model.arcs.literals.tolist(), strict=True)
+    for (source, target), literal in arcs:
+        if source == model.graph.depot:
+            terms[literal] -= target
+        elif target == model.graph.depot:
+            terms[literal] += source
     Linear(terms).bound(model.cp, 0, None)
-
-
-def _add_nodes(terms: Counter[int], nodes: Nodes, literals: Ints) -> None:
-    """Add to a sum the node, perhaps with a negative sign, that each literal selects."""
-    for node, literal in zip(nodes.tolist(), literals.tolist(), strict=True):
-        terms[literal] += node
 
 
 def tours_in_order(model: CircuitModel, used: npt.NDArray[np.bool_]) -> Tours:
     """Return the tours, as rows, of solutions: each row of ``used`` is a mask of the arcs."""
     rows, columns = np.nonzero(used)
     sources, targets = model.arcs.pairs[columns].T
-    nodes = len(model.graph)
-    successors = np.empty((len(used), nodes), dtype=np.int64)
-    successors[rows, sources] = targets
-    return model.graph.tours(np.array([_cycle(row) for row in successors.tolist()]))
-
-
-def _cycle(successors: list[int]) -> list[int]:
-    """Return the nodes of a circuit in order, from node 0, given the node after each."""
-    cycle = [0]
-    while len(cycle) < len(successors):
-        cycle.append(successors[cycle[-1]])
-    return cycle
+    followers = np.empty((len(used), len(model.graph)), dtype=np.int64)
+    followers[rows, sources] = targets
+    cycles = []
+    for follower in followers.tolist():
+        cycle = [0]
+        while len(cycle) < len(follower):
+            cycle.append(follower[cycle[-1]])
+        cycles.append(cycle)
+    return model.graph.tours(np.array(cycles))
 
 
 def hint_path(model: CircuitModel, path: npt.ArrayLike) -> None:
@@ -215,14 +195,11 @@ def hint_cycles(model: CircuitModel, cycles: list[Nodes]) -> None:
     Closed tours are hinted in the direction that `break_reversal` keeps. The other arcs get no
     hint: to hint that they are unused would leave CP-SAT no freedom on large boards.
     """
-    is_direction_fixed = model.instance.closed and not model.instance.direction_matters
-    pairs: list[Nodes] = []
-    for given in cycles:
-        cycle = in_kept_direction(given) if is_direction_fixed else given
-        pairs.append(cycle_arcs(cycle))
-    literals = model.arcs.literals_of(np.concatenate(pairs)).tolist()
-    different = list(dict.fromkeys(literals))  # symmetric arcs share a literal
-    model.cp.hint(np.array(different, dtype=int))
+    if has_two_directions(model.instance):
+        cycles = [in_kept_direction(cycle) for cycle in cycles]
+    literals = model.arcs.literals_of(np.concatenate([cycle_arcs(cycle) for cycle in cycles]))
+    different = dict.fromkeys(literals.tolist())  # symmetric arcs share a literal
+    model.cp.hint(np.array([*different], dtype=int))
 
 
 def in_kept_direction(cycle: Nodes) -> Nodes:

@@ -13,7 +13,8 @@ import numpy as np
 from kt_cp.arrays import Squares, cycle_arcs
 from kt_cp.board import Board, as_board
 from kt_cp.board.maps import SquareLike
-from kt_cp.messages import InputError, describe_caller_error, escape_unprintable
+from kt_cp.files import describe_caller_error
+from kt_cp.messages import InputError, escape_unprintable
 from kt_cp.model.backend import Solver
 from kt_cp.model.variables import CircuitModel
 from kt_cp.problem.constraints import CustomConstraint, Move
@@ -85,13 +86,10 @@ class CustomModel:
         True
         """
         graph, count = self._model.graph, len(self.graph)
-        positions, instance = self._model.positions, self._model.instance
-        if instance.closed and instance.first is None and not instance.steps:
-            self._model.counts_from_first = True
         node = int(graph.nodes(self.graph.vertex(square)))
-        position = self.cp.get_int_var_from_proto_index(positions[node])
+        position = self.cp.get_int_var_from_proto_index(self._model.positions[node])
         _, first = graph.known_step
-        if not instance.closed or first == 1:
+        if first == 1 or not self._model.instance.closed:
             return position + 1
         wraps = self.cp.new_bool_var("")  # the step passes from the last to 1
         step = self.cp.new_int_var(1, count, "")

@@ -69,11 +69,10 @@ class FeatureSums:
                 return self._sum_of_pairs(pairs)
             case Counted.UNCROSSED_MOVES:
                 return self._uncrossed(pairs)
-        if instance.allows_partial:
-            is_other = feature.counted is Counted.OTHER_ANGLES
-            others = variables[feature.other_pairs(ends)].tolist() if is_other else pairs
-            return self._sum_of_pairs(others)
-        self._add_equations()
+            case Counted.OTHER_ANGLES if instance.allows_partial:
+                return self._sum_of_pairs(variables[feature.other_pairs(ends)].tolist())
+        if not instance.allows_partial:
+            self._add_equations()
         angles = self._sum_of_pairs(pairs)
         if feature.counted is Counted.OTHER_ANGLES:
             terms = Counter({variable: -number for variable, number in angles.terms.items()})

@@ -10,22 +10,18 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import Squares, cycle_arcs, unique_rows
+from kt_cp.arrays import Ints, Squares, cycle_arcs, unique_rows
 from kt_cp.model.backend import Linear
-from kt_cp.model.circuit import require_move
-from kt_cp.model.custom import add_custom_constraints
-from kt_cp.model.objectives import FeatureSums
+from kt_cp.model.circuit import add_constraints
 from kt_cp.model.variables import CircuitModel
 from kt_cp.problem.constraints import Bound
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap
 from kt_cp.problem.task import Clock, Objective, Sense
-from kt_cp.tour.features import Counted, feature_named
 from kt_cp.tour.validator import FEWEST_CLOSED
 
 
@@ -38,20 +34,77 @@ class PartialModel(CircuitModel):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        lowest = np.arange(len(self.instance.graph))
+        vertices = self.instance.graph.vertices
+        orbits: Ints = np.arange(len(vertices))
         if self.symmetry is not None:
-            powers = self.symmetry.powers(self.graph.images(self.symmetry))
-            lowest = np.min(powers, axis=0)[: len(lowest)]
-        self.visits = self.cp.new_literals(len(lowest))[lowest]
+            orbits = np.min(self.symmetry.powers(self.symmetry.images), axis=0)[vertices]
+        self.visits = self._literals_by_orbit(orbits)
 
     @property
     def squares(self) -> Linear:
         """The number of visited squares."""
         return Linear(Counter(self.visits.tolist()))
 
-    @cached_property
-    def neighbor_pairs(self) -> list[list[int]]:
-        """The pairs of nodes (lower, higher) that an edge joins, also those of forbidden edges."""
+    def add_circuit(self) -> None:
+        """Ensure that the arcs in use form one circuit through the visited nodes and the depot."""
+        nodes = np.arange(len(self.visits))
+        if not self.instance.closed and self.graph.depot not in self.arcs.pairs:
+            self.cp.add_clause([])  # CP-SAT's circuit ignores nodes without arcs
+        pairs = np.concatenate([self.arcs.pairs, np.stack([nodes, nodes], axis=1)])
+        self.cp.add_circuit(pairs, np.concatenate([self.arcs.literals, ~self.visits]))
+        must_visit = self.graph.nodes(sorted(self.instance.must_visit))
+        self.cp.add_all(self.visits[must_visit].tolist())
+        if self.instance.closed:
+            self.squares.bound(self.cp, FEWEST_CLOSED, None)
+
+    def bound_measure(self, bound: Bound) -> None:
+        """Ensure that a bound on the visited squares, or on the chords between them, is kept."""
+        if bound.feature == "squares":
+            self.squares.bound(self.cp, *bound.limits)
+        elif bound.limits[1] == 0:
+            self._forbid_chords()
+        else:
+            self._chord_count().bound(self.cp, *bound.limits)
+
+    def _chord_count(self) -> Linear:
+        """Return the number of edges between visited squares that the tour does not use.
+
+        A variable for each edge tells whether both of its ends are visited.
+        """
+        visits = self.visits.tolist()
+        terms: Counter[int] = Counter()
+        for one, other in self._neighbor_pairs():
+            both = self.cp.new_literal()
+            terms[both] += 1
+            self.cp.add_clause([~visits[one], ~visits[other], both])
+            self.cp.add_clause([visits[one], ~both])
+            self.cp.add_clause([visits[other], ~both])
+        terms.subtract(self.moves[1].tolist())
+        return Linear(terms)
+
+    def _forbid_chords(self) -> None:
+        """Ensure that the tour is induced: it uses each edge between visited squares.
+
+        So a visited square has just two visited neighbors, or ends of the path at itself in their
+        place, which is stated too, since it tightens the linear relaxation.
+        """
+        moves, used = self.moves
+        used_of = dict(zip(map(tuple, moves.tolist()), used.tolist(), strict=True))
+        visits, depot = self.visits.tolist(), self.graph.depot
+        degrees = [
+            Counter(self.arcs.literals_of(np.array([(depot, node), (node, depot)])).tolist())
+            for node in range(len(visits))
+        ]
+        for one, other in self._neighbor_pairs():
+            edge = [used_of[one, other]] if (one, other) in used_of else []
+            self.cp.add_clause([~visits[one], ~visits[other], *edge])
+            degrees[one][visits[other]] += 1
+            degrees[other][visits[one]] += 1
+        for visit, degree in zip(visits, degrees, strict=True):
+            self.cp.add_linear(degree.keys(), degree.values(), 2, 2, only_if=visit)
+
+    def _neighbor_pairs(self) -> list[list[int]]:
+        """Return the pairs of nodes (lower, higher) that an edge joins, a forbidden one too."""
         arcs = self.graph.nodes(self.instance.graph.arcs)
         pairs: list[list[int]] = unique_rows(np.sort(arcs, axis=1), len(self.visits)).tolist()
         return pairs
@@ -70,83 +123,15 @@ def build_partial_model(
     that partial tours do not take, and `OutOfTimeError`.
     """
     model = PartialModel(instance, symmetry, clock)
-    nodes = np.arange(len(model.visits))
-    if not instance.closed and model.graph.depot not in model.arcs.pairs:
-        model.cp.add_clause([])  # CP-SAT's circuit ignores nodes without arcs
-    pairs = np.concatenate([model.arcs.pairs, np.stack([nodes, nodes], axis=1)])
-    model.cp.add_circuit(pairs, np.concatenate([model.arcs.literals, ~model.visits]))
-    if instance.must_visit:
-        model.cp.add_all(model.visits[model.graph.nodes(sorted(instance.must_visit))].tolist())
-    if instance.closed:
-        model.squares.bound(model.cp, FEWEST_CLOSED, None)
-    for move in instance.require:
-        require_move(model, move)
-    sums = FeatureSums(model)
-    for bound in instance.having:
-        add_bound(model, bound, sums)
-    for function in instance.constrain:
-        add_custom_constraints(model, function)
-    if objective is not None:
-        sums.optimize(objective)
-        return model
-    squares = model.squares
-    if instance.has_few_crossings:
-        # Crossings exclude edges, so to count these, one less on a path, gives smaller cores.
-        squares = Linear(Counter(model.moves[1].tolist()), constant=0 if instance.closed else 1)
-    squares.optimize(model.cp, Sense.MAXIMIZE)
+    add_constraints(model, objective)
+    if objective is None:
+        squares = model.squares
+        if instance.has_few_crossings:
+            # Crossings exclude edges, so to count these, one less on a path, gives smaller cores.
+            ends = 0 if instance.closed else 1
+            squares = Linear(Counter(model.moves[1].tolist()), constant=ends)
+        squares.optimize(model.cp, Sense.MAXIMIZE)
     return model
-
-
-def add_bound(model: PartialModel, bound: Bound, sums: FeatureSums) -> None:
-    """Ensure that a bound on a feature or a measure is kept."""
-    feature = feature_named(bound.feature)
-    if feature.counted is Counted.CHORDS and bound.limits[1] == 0:
-        forbid_chords(model)
-    elif feature.counted is Counted.CHORDS:
-        chord_count(model).bound(model.cp, *bound.limits)
-    elif feature.counted is Counted.SQUARES:
-        model.squares.bound(model.cp, *bound.limits)
-    else:
-        sums.bound(bound)
-
-
-def chord_count(model: PartialModel) -> Linear:
-    """Return the number of edges of the graph between visited squares that the tour does not use.
-
-    A variable for each edge tells whether both of its ends are visited.
-    """
-    visits = model.visits.tolist()
-    terms: Counter[int] = Counter()
-    for one, other in model.neighbor_pairs:
-        both = model.cp.new_literal()
-        terms[both] += 1
-        model.cp.add_clause([~visits[one], ~visits[other], both])
-        model.cp.add_clause([visits[one], ~both])
-        model.cp.add_clause([visits[other], ~both])
-    terms.subtract(model.moves[1].tolist())
-    return Linear(terms)
-
-
-def forbid_chords(model: PartialModel) -> None:
-    """Ensure that the tour is induced: an edge is used exactly when both of its ends are visited.
-
-    So a visited square has just two visited neighbors, or ends of the path at itself in their
-    place, which is stated too, since it tightens the linear relaxation.
-    """
-    moves, used = model.moves
-    used_of = dict(zip(map(tuple, moves.tolist()), used.tolist(), strict=True))
-    visits, depot = model.visits.tolist(), model.graph.depot
-    degrees = [
-        Counter(model.arcs.literals_of(np.array([(depot, node), (node, depot)])).tolist())
-        for node in range(len(visits))
-    ]
-    for one, other in model.neighbor_pairs:
-        edge = [used_of[one, other]] if (one, other) in used_of else []
-        model.cp.add_clause([~visits[one], ~visits[other], *edge])
-        degrees[one][visits[other]] += 1
-        degrees[other][visits[one]] += 1
-    for visit, degree in zip(visits, degrees, strict=True):
-        model.cp.add_linear(degree.keys(), degree.values(), 2, 2, only_if=visit)
 
 
 def tour_of(model: PartialModel, solution: npt.NDArray[np.int64]) -> Squares:
@@ -156,7 +141,7 @@ def tour_of(model: PartialModel, solution: npt.NDArray[np.int64]) -> Squares:
     cycle = [first]
     while follower[cycle[-1]] != first:
         cycle.append(follower[cycle[-1]])
-    return graph.partial_tour(np.array(cycle))
+    return graph.tour(np.array(cycle))
 
 
 def hint_tour(model: PartialModel, tour: npt.ArrayLike) -> None:

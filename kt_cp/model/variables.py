@@ -10,13 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.arrays import Ints, Mask
-from kt_cp.graph import ColorChange
 from kt_cp.messages import InputError
 from kt_cp.model.backend import Arcs, Linear, Model
+from kt_cp.problem.constraints import Bound
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap
 from kt_cp.problem.task import ARC, FLOW, Clock
 from kt_cp.problem.tour_graph import MAX_NUMBERED, TourGraph, needs_steps, reachable
+from kt_cp.tour.validator import FEWEST_CLOSED
 
 
 @dataclass
@@ -25,7 +26,7 @@ class CircuitModel:
 
     ``arcs`` holds the literal of every arc of the ``graph``. With a ``symmetry``, arcs that it maps
     onto each other share a literal, and arcs whose images are not all in the graph are left out.
-    ``counts_from_first`` tells whether the steps of a closed tour were asked for although none is
+    ``counts_from_first`` is set when `positions` are asked for although no step of a closed tour is
     known, so that they count from the first vertex. Raises `OutOfTimeError` where the arcs would
     take longer than the clock allows.
 
@@ -44,11 +45,31 @@ class CircuitModel:
         self.graph = TourGraph(self.instance)
         arcs = self.graph.arcs
         self.clock.check(ARC * len(arcs))
-        orbits: npt.NDArray[np.integer] = np.arange(len(arcs))
-        if self.symmetry is not None:
-            arcs, orbits = self.symmetry.arc_orbits(arcs, self.graph.images(self.symmetry))
-        count = int(orbits.max(initial=-1)) + 1
-        self.arcs = Arcs(arcs, self.cp.new_literals(count)[orbits])
+        if self.symmetry is None:
+            self.arcs = Arcs(arcs, self.cp.new_literals(len(arcs)))
+            return
+        is_complete, orbits = self.symmetry.arc_orbits(self.graph.vertices(arcs))
+        self.arcs = Arcs(arcs[is_complete], self._literals_by_orbit(orbits[is_complete]))
+
+    def _literals_by_orbit(self, orbits: Ints) -> Ints:
+        """Add a literal for each orbit, and return the literal of each of the given ``orbits``."""
+        distinct, orbit_of = np.unique(orbits, return_inverse=True)
+        return self.cp.new_literals(len(distinct))[orbit_of]
+
+    def add_circuit(self) -> None:
+        """Ensure that the arcs in use form one circuit through all nodes."""
+        nodes = len(self.graph)
+        is_short = self.instance.closed and nodes < FEWEST_CLOSED
+        arcs_out = np.bincount(self.arcs.pairs[:, 0], minlength=nodes)
+        if is_short or not arcs_out.all():  # CP-SAT's circuit ignores nodes without arcs
+            self.cp.add_clause([])
+        else:
+            self.cp.add_circuit(self.arcs.pairs, self.arcs.literals)
+
+    def bound_measure(self, bound: Bound) -> None:
+        """Ensure that a bound on a measure is kept, which all tours do or none."""
+        if not bound.allows(self.instance.measures[bound.feature]):
+            self.cp.add_clause([])
 
     def literals(self, arcs: npt.ArrayLike) -> list[int]:
         """Return the literals of those arcs, given as pairs of ids, that are in the graph."""
@@ -103,6 +124,7 @@ class CircuitModel:
         origin, origin_step = self.graph.depot, 1
         if self.instance.closed:
             origin, origin_step = self.graph.known_step
+            self.counts_from_first = self.instance.first is None and not self.instance.steps
         cp, possible = self.cp, self._possible_positions(origin_step)
         positions = [cp.new_integer(np.flatnonzero(row)) for row in possible]
         last = len(positions) - 1
@@ -147,12 +169,13 @@ class CircuitModel:
     def _first_is_dark(self) -> bool | None:
         """Whether the vertex at position 0 is dark, or None if that is unknown."""
         instance, count = self.instance, len(self.instance.graph)
-        if instance.graph.color_change is not ColorChange.ALWAYS:
+        if instance.graph.first_part is None:
             return None
-        if instance.closed:
+        if instance.closed:  # positions count from the known node
             return bool(self._is_dark[self.graph.known_step[0]])
-        for step, vertex in instance.steps.items():
+        for step, vertex in instance.steps.items():  # at odd steps is the color of the first
             return bool(self._is_dark[self.graph.nodes(vertex)]) == (step % 2 == 1)
+        # Both ends have the color of more vertices, if one color has more.
         return int(self._is_dark.sum()) * 2 > count if count % 2 else None
 
     def _link_positions_to_colors(self, positions: list[int]) -> None:
@@ -161,8 +184,7 @@ class CircuitModel:
         A position is 2q if the vertex has the color of the start, and otherwise 2q + 1. The circuit
         implies that, but clause learning alone takes very long to find it.
         """
-        is_bipartite = self.instance.graph.color_change is ColorChange.ALWAYS
-        if not is_bipartite or self._first_is_dark is not None:
+        if self.instance.graph.first_part is None or self._first_is_dark is not None:
             return  # their domains have the color
         dark_first = self.cp.new_literal()
         halves = np.arange(len(positions) // 2)

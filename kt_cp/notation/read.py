@@ -1,4 +1,8 @@
-"""Read a path: the interpretations of its text or value, of which what is a tour is meant."""
+"""Read a path from text or a value: `validate` judges it on a board, `parse_path` finds out more.
+
+A value and a text come as forms (from `values`, `formats` and `forms`), among which `choice` takes
+the one that is meant.
+"""
 
 from __future__ import annotations
 
@@ -13,33 +17,36 @@ from typing import Any
 
 import numpy as np
 
-from kt_cp.board import Board, Topology, as_board, graph_of
-from kt_cp.board.pieces import Piece
+from kt_cp.board import Board, Piece, Topology, as_board, graph_of
 from kt_cp.graph import Graph, GraphLike
 from kt_cp.messages import InputError, checked_choice, checked_flag, escape_unprintable, pluralize
-from kt_cp.notation.answers import arcs_in_solution, forms_with_grammar, refuse_other_texts
 from kt_cp.notation.choice import (
-    ALWAYS_ALLOWED,
     FEW_SQUARES,
+    SMALL_BOARD,
     Known,
-    Reading,
     Sides,
     choose_reading,
+)
+from kt_cp.notation.formats import arcs_in_solution, forms_with_grammar, refuse_other_texts
+from kt_cp.notation.forms import forms_of_text, unusual_forms_of_text
+from kt_cp.notation.notations import (
+    NOTE,
+    Notation,
+    Reading,
+    board_of_notes,
     reading_of,
     repeats_first,
 )
-from kt_cp.notation.documents import (
+from kt_cp.notation.tokens import Kind, Tokens, UnreadableError, clean, unreadable, without_markup
+from kt_cp.notation.values import (
     form_of_vertices,
     forms_of_value,
     graph_in_document,
     listed_path,
-    names_by_step,
     parse_document,
     path_in,
+    vertices_by_step,
 )
-from kt_cp.notation.interpretations import forms_of_text, unusual_forms_of_text
-from kt_cp.notation.notations import NOTE, Notation, board_of_notes
-from kt_cp.notation.tokens import Kind, Tokens, UnreadableError, clean, unreadable, without_markup
 from kt_cp.tour.validator import PathLike, Report, as_ids, validate_ids, validate_listed
 
 # The notations in which `validate` reads a value: it does not guess whether ids count from 1, or
@@ -54,6 +61,18 @@ _MAX_PATHS = 1000  # in one text
 _MAX_HEADINGS = 3  # that may recur between paths
 _LINE_ENDS = re.compile(r"\r\n?")
 _LONG_TEXT = 10**5  # characters, in which digits within words are not looked for
+
+# What the words of a text say about the path.
+_NOTE_LINE = re.compile(r"^[ \t]*;.*[A-Za-z]{2}.*$", re.MULTILINE)
+_SIDES = re.compile(
+    r"(?<![\w.,])(\d{1,9})(?:\s*\u00d7\s*|x|\s+(?:x|by)\s+)(\d{1,9})(?![\w.])", re.IGNORECASE
+)
+_CLOSED = re.compile(
+    r"\b(?:closed|re-?entrant|hamiltonian\s(?:cycle|circuit))\b(?!\s*[\"'(=])", re.IGNORECASE
+)
+_NOT_CLOSED = re.compile(r"\b(?:cannot|never|no(?!\.)|non|not|open|or|un)\b|n't\b", re.IGNORECASE)
+_AXIS = re.compile(r"\b(?:x|y|col(?:umn)?s?|rows?)\b", re.IGNORECASE)
+_LEFT_OUT = re.compile(r"(?<=\d)[\s,]*(\.\.\.)[\s,]*\d")
 
 
 def validate(
@@ -92,7 +111,7 @@ def validate(
 def _validate_on(graph: Graph, path: PathLike, closed: bool) -> Report:
     """Return a report on a path that must visit all vertices of a graph."""
     if not isinstance(graph, Board):
-        listed = names_by_step(path) if isinstance(path, Mapping) else path
+        listed = vertices_by_step(path) if isinstance(path, Mapping) else path
         return validate_listed(graph, listed, closed)
     if not hasattr(path, "__array__") and not isinstance(path, Mapping):
         path = listed_path(path)
@@ -113,7 +132,7 @@ def _validate_on(graph: Graph, path: PathLike, closed: bool) -> Report:
     if not fitting:
         size = "x".join(map(str, forms[0].shape or ()))
         raise InputError(f"the path is on the board {size}, not {graph.title}")
-    reports = [(form.path_report(graph, closed), form.notation.description) for form in fitting]
+    reports = [(form.report(graph, closed), form.notation.description) for form in fitting]
     (best, words), *others = sorted(reports, key=lambda each: sum(each[0].counts.values()))
     notes = [
         f"read as {words}; as {other}: {report.verdict}"
@@ -183,48 +202,26 @@ def parse_paths(
     given = None if notation is None else checked_choice("notation", notation, Notation)
     graph = None if board is None else graph_of(board, piece, topology)
     known = Known(graph, given, closed, allows_partial=checked_flag("partial", partial))
+    whole: Reading | UnreadableError
     try:
-        reading, error = _read(source, known), None
-    except UnreadableError as refused:
-        reading, error = None, refused
-    is_tour = reading is not None and reading.valid
+        whole = _reading_of(source, known)
+    except UnreadableError as error:
+        whole = error
+    squares_of_tour = len(whole.ids) if isinstance(whole, Reading) and whole.valid else 0
     if isinstance(source, str) and not (
-        is_tour and (len(source) > _LONG_TEXT or arcs_in_solution(source))
+        squares_of_tour and (len(source) > _LONG_TEXT or arcs_in_solution(source))
     ):
-        entries = len(reading.ids) if reading is not None and is_tour else 0
-        for parts in _parts(source, by_line=not is_tour):
+        for parts in _parts(source, by_line=not squares_of_tour):
             readings = _readings_of(parts, source, known)
             # A tour that is most of the text is one path, however its lines are grouped.
-            if readings and min(len(each.ids) for each in readings) > entries / 2:
+            if readings and min(len(each.ids) for each in readings) > squares_of_tour / 2:
                 return readings
-    if reading is None:
-        assert error is not None
-        raise error
-    return [reading]
+    if isinstance(whole, UnreadableError):
+        raise whole
+    return [whole]
 
 
-def _read(source: str | PathLike, known: Known) -> Reading:
-    """Return the reading of a text or value that holds one path."""
-    if isinstance(source, str):
-        return _read_text(source, known)
-    is_npy = isinstance(source, np.ndarray) and known.notation in (None, Notation.NPY)
-    return _read_value(source, known, Notation.NPY if is_npy else None)
-
-
-def _read_value(value: Any, known: Known, notation: Notation | None) -> Reading:
-    """Return the reading of a value, or of an object with a path and what it states about it."""
-    states_board = False
-    if isinstance(value, Mapping) and value.keys() & _FIELDS:
-        document = value
-        value, closed, partial = path_in(document)
-        graph = graph_in_document(document)
-        states_board = isinstance(graph, Board)
-        known = known.with_statements(graph, closed=closed, partial=partial)
-    if known.named_graph is not None:
-        form = form_of_vertices(value, known.named_graph, notation or Notation.SQUARES)
-        return choose_reading([form], known)
-    forms = forms_of_value(value, notation)
-    return choose_reading(forms[:1] if states_board else forms, known)
+# -- several paths in a text ----------------------------------------------------------------------
 
 
 def _parts(text: str, by_line: bool) -> Iterator[list[str]]:
@@ -263,29 +260,42 @@ def _readings_of(parts: list[str], text: str, known: Known) -> list[Reading]:
     readings: list[Reading] = []
     for part in parts:
         with suppress(InputError):
-            readings.append(_read(f"{part}\n{shared}" if shared not in part else part, known))
+            readings.append(_reading_of(f"{part}\n{shared}" if shared not in part else part, known))
         is_tour = any(each.valid and len(each.graph) > few for each in readings[:2])
         if not readings or (len(readings) > 1 and not is_tour):
             return []
     return readings if len(readings) == len(parts) else []
 
 
-# -- texts ----------------------------------------------------------------------------------------
-
-_NOTE_LINE = re.compile(r"^[ \t]*;.*[A-Za-z]{2}.*$", re.MULTILINE)
-_SIDES = re.compile(
-    r"(?<![\w.,])(\d{1,9})(?:\s*\u00d7\s*|x|\s+(?:x|by)\s+)(\d{1,9})(?![\w.])", re.IGNORECASE
-)
-_CLOSED = re.compile(
-    r"\b(?:closed|re-?entrant|hamiltonian\s(?:cycle|circuit))\b(?!\s*[\"'(=])", re.IGNORECASE
-)
-_NOT_CLOSED = re.compile(r"\b(?:cannot|never|no(?!\.)|non|not|open|or|un)\b|n't\b", re.IGNORECASE)
-_AXIS = re.compile(r"\b(?:x|y|col(?:umn)?s?|rows?)\b", re.IGNORECASE)
-_LEFT_OUT = re.compile(r"(?<=\d)[\s,]*(\.\.\.)[\s,]*\d")
+# -- one path -------------------------------------------------------------------------------------
 
 
-def _read_text(source: str, known: Known) -> Reading:
-    """Return the reading of a text, judged as open if it says that it is closed, but is not."""
+def _reading_of(source: str | PathLike, known: Known) -> Reading:
+    """Return the reading of a text or value that holds one path."""
+    if isinstance(source, str):
+        return _reading_of_text(source, known)
+    is_npy = isinstance(source, np.ndarray) and known.notation in (None, Notation.NPY)
+    return _reading_of_value(source, known, Notation.NPY if is_npy else None)
+
+
+def _reading_of_value(value: Any, known: Known, notation: Notation | None) -> Reading:
+    """Return the reading of a value, or of an object with a path and what it states about it."""
+    states_board = False
+    if isinstance(value, Mapping) and value.keys() & _FIELDS:
+        document = value
+        value, closed, partial = path_in(document)
+        graph = graph_in_document(document)
+        states_board = isinstance(graph, Board)
+        known = known.with_statements(graph, {}, closed, partial)
+    if known.named_graph is not None:
+        form = form_of_vertices(value, known.named_graph, notation or Notation.SQUARES)
+        return choose_reading([form], known)
+    forms = forms_of_value(value, notation)
+    return choose_reading(forms[:1] if states_board else forms, known)
+
+
+def _reading_of_text(source: str, known: Known) -> Reading:
+    """Return the reading of a text, judged as closed if it says that the tour is closed."""
     text = clean(source, known.graph)
     refuse_other_texts(text)
     if known.named_graph is not None and known.notation not in (None, *_OF_GRAPHS):
@@ -295,14 +305,16 @@ def _read_text(source: str, known: Known) -> Reading:
     if not text.strip():
         raise InputError("there is nothing to read: give a path, such as a1 b3 c5")
     notes = dict(NOTE.findall(text))
-    kind = notes.get("kind")
-    is_partial = kind in ("path", "cycle")
-    closed = kind == "cycle" if is_partial else None
+    is_partial = notes.get("kind") in ("path", "cycle")
+    closed = notes["kind"] == "cycle" if is_partial else None
     board = board_of_notes(notes) if known.graph is None else None
-    known = known.with_statements(board, notes, closed=closed, partial=is_partial)
+    known = known.with_statements(board, notes, closed, is_partial)
     if (document := _document_in(source.removeprefix("\ufeff"), known)) is not None:
-        return _read_value(document, known, Notation.JSON)
-    reading = _read_words(text, known)
+        return _reading_of_value(document, known, Notation.JSON)
+    if forms := forms_with_grammar(text, known.graph, known.notation):
+        reading = choose_reading(forms, known)
+    else:
+        reading = _reading_of_tokens(text, known)
     says_closed = _CLOSED.search(text) and not _NOT_CLOSED.search(text)
     is_sure = reading.closed or known.closed is not None or reading.form.closed is not None
     if not says_closed or is_sure or known.named_graph is not None:
@@ -328,11 +340,12 @@ def _document_in(text: str, known: Known) -> Any:
     return None
 
 
-def _read_words(text: str, known: Known) -> Reading:
-    """Return the reading of a text in its grammar, if it has one, or else of its tokens."""
+def _reading_of_tokens(text: str, known: Known) -> Reading:
+    """Return the reading of a text without a grammar.
+
+    Forms that are unusual are tried if the usual ones are no tour.
+    """
     graph = known.named_graph
-    if forms := forms_with_grammar(text, known.graph, known.notation):
-        return choose_reading(forms, known)
     axes = [axis.lower()[0] for axis in _AXIS.findall(text[:_LONG_HEAD])[:_MAX_AXES]]
     plain = without_markup(_NOTE_LINE.sub("", text)) if graph is None else NOTE.sub("", text)
     if graph is None and "..." in plain and _LEFT_OUT.search(plain):
@@ -342,6 +355,7 @@ def _read_words(text: str, known: Known) -> Reading:
         known,
         sides=_sides_in(tokens) if known.graph is None else None,
         entries=int((tokens.kinds < Kind.WORD).sum()),
+        seen=_seen(tokens),
         columns_first=axes[:1] in (["x"], ["c"]) and bool({"y", "r"} & {*axes}),
     )
     ways = [forms_of_text(tokens, graph is None)]
@@ -349,18 +363,21 @@ def _read_words(text: str, known: Known) -> Reading:
         ways.append(unusual_forms_of_text(tokens.text))
     reading: Reading | None = None
     refusals: list[UnreadableError] = []
-    for way in ways:
+    for forms in ways:
         try:
-            found = choose_reading(way, known, _seen(tokens))
+            found = choose_reading(forms, known)
         except UnreadableError as error:
             refusals.append(error)
-        else:
-            reading = found if reading is None or found.valid else reading
-            if found.valid and len(found.graph) > FEW_SQUARES:
-                return found
-    _refuse_odd_word(tokens, graph, reading)
+            continue
+        if found.valid and len(found.graph) > FEW_SQUARES:
+            return found
+        reading = found if reading is None or found.valid else reading
+    if graph is not None:
+        _refuse_unknown_vertex(tokens)
     if reading is None:
         raise refusals[0]
+    if graph is None:
+        _refuse_odd_word(tokens, reading)
     return reading
 
 
@@ -370,7 +387,7 @@ def _sides_in(tokens: Tokens) -> Sides | None:
     for line in tokens.words_by_line:
         for rows, columns in _SIDES.findall(tokens.line(line)):
             sides = int(rows), int(columns)
-            if min(sides) > 0 and math.prod(sides) <= max(len(tokens), ALWAYS_ALLOWED):
+            if min(sides) > 0 and math.prod(sides) <= max(len(tokens), SMALL_BOARD):
                 is_shape = np.count_nonzero(counts >= sides[1]) >= sides[0] > 4 * sides[1]
                 return None if is_shape else sides
     return None
@@ -391,28 +408,35 @@ def _seen(tokens: Tokens) -> str:
     return f": {', '.join(filter(None, parts))}" if any(parts) else ""
 
 
-def _refuse_odd_word(tokens: Tokens, graph: Graph | None, reading: Reading | None) -> None:
-    """Raise `InputError` for what is no entry and stands between those of no tour.
+def _refuse_unknown_vertex(tokens: Tokens) -> None:
+    """Raise `InputError` for a word or number that is no vertex and stands between names of some.
 
-    On a board it is a word that occurs once, on a line without other words: those are headings or
-    sentences. About a graph it is any word that is no vertex, and numbers that are no steps.
+    Numbers that are as many as the names may be their steps.
     """
-    kinds, is_number = tokens.kinds, tokens.kinds == Kind.NUMBER
-    are_names = graph is not None or (reading is not None and reading.form.naming.chess)
-    entries = np.flatnonzero(kinds == (Kind.NAME if are_names else Kind.NUMBER))
-    is_odd = (kinds == Kind.WORD) | ((kinds == Kind.NAME) & (not are_names))
-    if graph is not None and is_number.sum() != len(entries):
-        is_odd |= is_number
+    names, numbers = (tokens.kinds == kind for kind in (Kind.NAME, Kind.NUMBER))
+    is_unknown = tokens.kinds == Kind.WORD
+    if names.sum() != numbers.sum():
+        is_unknown |= numbers
+    is_inner = np.logical_or.accumulate(names) & np.logical_or.accumulate(names[::-1])[::-1]
+    for index in np.flatnonzero(is_unknown & (is_inner | (not names.any()))).tolist():
+        shown = repr(escape_unprintable(tokens.shown(index)[:40]))
+        raise InputError(f"{shown}: no vertex of the graph has this name")
+
+
+def _refuse_odd_word(tokens: Tokens, reading: Reading) -> None:
+    """Raise `InputError` for a word that occurs once, among the squares of what is no tour.
+
+    Words beside other words are headings or sentences.
+    """
+    are_names = reading.form.naming.chess
+    entries = tokens.kinds == (Kind.NAME if are_names else Kind.NUMBER)
+    is_odd = (tokens.kinds == Kind.WORD) | ((tokens.kinds == Kind.NAME) & (not are_names))
     words = {index: tokens.shown(index).lower() for index in np.flatnonzero(is_odd).tolist()}
     uses, lines = Counter(words.values()), {*tokens.lines[entries].tolist()}
     for index, word in words.items():
         line = int(tokens.lines[index])
-        others = tokens.words_by_line.get(line, ())
-        is_sentence = any(each.isalpha() and len(each) > 1 for each in others)
-        is_inner = len(entries) == 0 or entries[0] < index < entries[-1]
-        if graph is not None and is_inner:
-            shown = repr(escape_unprintable(tokens.shown(index)[:40]))
-            raise InputError(f"{shown}: no vertex of the graph has this name")
-        is_slip = uses[word] == 1 and not is_sentence and line in lines and index > entries[0]
-        if graph is None and reading is not None and is_slip:
+        beside = tokens.words_by_line.get(line, ())
+        is_sentence = any(each.isalpha() and len(each) > 1 for each in beside)
+        is_inner = line in lines and entries[:index].any()
+        if uses[word] == 1 and is_inner and not is_sentence:
             raise unreadable(tokens.text, int(tokens.starts[index]), reading.notation.description)

@@ -19,10 +19,13 @@ from kt_cp.arrays import Ints, Mask
 from kt_cp.board.maps import file_index
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError
-from kt_cp.notation.notations import HOLE_CODE, UNNUMBERED_CODE
 
-BULLET_CODE = -3  # of a cell that has no step, or marks a row
-EMPTY_CODE = -(10**17)  # of a cell without any mark between two separators
+# What marks stand for, as the value of a cell. A step is not negative, but -1 may be written, too;
+# no number of at most 18 digits is one of the last two.
+UNNUMBERED_CODE = -2  # a square without a step
+BULLET_CODE = -3  # the same, or the mark of a row
+EMPTY_CODE = -(10**17)  # nothing, between two separators
+HOLE_CODE = -(10**18)
 
 # -- plain text -----------------------------------------------------------------------------------
 
@@ -43,6 +46,7 @@ _TAG = re.compile(r"<(/?)!?([a-z]{1,10}[1-6]?)(?:\s[^<>]*)?/?>", re.I)
 _ENDS_ROW, _ENDS_CELL = {"tr", "br", "p", "li", "div", "pre", "h1", "h2", "table"}, {"td", "th"}
 
 _EMPTY = "\u00a4"  # stands for a cell without any mark
+_CELLS_PER_NUMBER = 20  # of a board with empty cells, at most
 # Between two separators, or at the end of a row; and at the beginning of a row.
 _EMPTY_CELL = re.compile(
     r"(?<![\])}])([,;&])[ \t]*(?=[,;&]|$)|(\|)[ \t]+(?=\|)|(\t)(?=\t)", re.MULTILINE
@@ -98,6 +102,29 @@ def _separator_of_tag(tag: re.Match[str]) -> str:
     return " | " if is_end and name in _ENDS_CELL else " "
 
 
+def _spelled_out(text: str) -> str:
+    """Return a text in which names, rows and empty cells are set apart, as in a plain table.
+
+    >>> _spelled_out("d1e3"), _spelled_out("[[1, 4], [3, 2]]")
+    ('d1-e3', '[\\n[1, 4]\\n[3, 2]]')
+    """
+    text = _TWO_NAMES.sub(r"\1-", text)
+    longest = max(text.split("\n"), key=len)
+    if 2 * len(longest) > len(text):  # the rows of a board or table are in one line
+        text = text.replace(longest, _in_rows(longest))
+    text = _ROW_LABEL.sub("", text)
+    separators = sum(map(text.count, ",;&|\t"))
+    if 0 < separators <= _CELLS_PER_NUMBER * len(re.findall(r"\d+", text)):
+        text = _EMPTY_CELL.sub(rf"\1\2\3{_EMPTY}", _FIRST_EMPTY_CELL.sub(_EMPTY, text))
+    return text
+
+
+def _in_rows(line: str) -> str:
+    """Return a line with line ends between rows in brackets, or of a matrix of MATLAB."""
+    line = _ROW_END.sub(r"\1\n\2", _FIRST_ROW.sub("\n", line))
+    return line.replace(";", ";\n") if 2 * line.count(";") < len(re.findall(r"\d+", line)) else line
+
+
 # -- tokens ---------------------------------------------------------------------------------------
 
 
@@ -112,11 +139,15 @@ class Kind(IntEnum):
 
 _TOKEN = re.compile(
     rf"""
+    # The sides of a board, as 3x4, and the number of a version, as 1.2.3: both are words.
     (?P<size>(?<![\w.])\d{{1,9}}[x\u00d7]\d{{1,9}}(?!\w) | (?<![\w.])\d+(?:\.\d+){{2,}})
+    # The name of a square, as c3 or C3, perhaps with a piece, as Nc3 or Nxc3; not f(3) or x1[0].
     | (?P<name>(?<![\w.])(?:[A-Z]x?(?=[a-z]{{1,3}}\d))?(?:[a-z]{{1,3}}|[A-Z]{{1,3}})\d{{1,9}}
         (?![\w(\[]))
+    # A number: 7, -1, 7.0, 7.0e0, 7L; not the 7 of 7th.
     | (?P<number>(?:(?<![\w)\]}}-])-)?(?<!\w)\d+(?:\.\d+(?:[eE][+-]?\d+)?)?(?!\d)
         (?:[LlUu]\b|(?![^\W\d])))
+    # A cell without a step: a word for nothing, a hole, an empty cell, or a sign between blanks.
     | (?P<mark>(?<!\w)(?:None|none|null|nan|NaN|NA|nil|[xXoO])(?!\w) | \#+(?![(\w]) | {_EMPTY}
         | (?<![^\s|,;&\[(])(?:-{{1,2}}|\.+|_+|\*+|\?+)(?![^\s|,;&\])]))
     | (?P<word>\d*[^\W\d]\w*(?:[.!'][\w]+)*)
@@ -129,20 +160,19 @@ _ONLY_ENTRIES = re.compile(
     r"(?>(?:[\s,;|\[\](){}>:/]++|-(?=[a-z>])|[a-z]{0,6}+\d{1,18}+(?![a-z0-9]))*)", re.ASCII
 )
 _MOST_DIGITS = 18  # a longer string of digits is not a square or a step of any board
-_CELLS_PER_NUMBER = 20  # of a board with empty cells, at most
 _LONG_TEXT = 50_000  # characters
 _MOST_NAMES = 5000  # with other characters than letters, that are looked for
 
-_Row = tuple[int, int, int, int, int]
+_Token = tuple[int, int, int, int, int]  # its kind, value, file, start and end
 
 
 @dataclass(frozen=True, eq=False)
 class Tokens:
     """The tokens of a text, in arrays with an entry for each.
 
-    ``values`` are numbers, the ranks of names, and the codes of marks; ``files`` are those of
-    names, counted from 1, or the vertices of a graph that they name. ``lines`` are numbers of
-    lines, from 0; ``starts`` and ``ends`` are places in the text.
+    ``values`` are numbers, the ranks of squares or the vertices that are named, and the codes of
+    marks; ``files`` are those of squares, counted from 1. ``lines`` are numbers of lines, from 0;
+    ``starts`` and ``ends`` are places in the text.
     """
 
     text: str
@@ -157,29 +187,22 @@ class Tokens:
     def of(cls, text: str, graph: Graph | None = None) -> Tokens:
         """Return the tokens of a text, in which names are those of squares or of a graph."""
         if graph is not None:
-            return cls._of_rows(text, _rows_about(text, graph))
+            return cls._listed(text, _tokens_about(text, graph))
         if len(text) >= _LONG_TEXT and _ONLY_ENTRIES.fullmatch(text):
-            return cls._of_entries(text)
-        text = _TWO_NAMES.sub(r"\1-", text)
-        longest = max(text.split("\n"), key=len)
-        if 2 * len(longest) > len(text):
-            text = text.replace(longest, _in_rows(longest))
-        text = _ROW_LABEL.sub("", text)
-        separators = sum(map(text.count, ",;&|\t"))
-        if 0 < separators <= _CELLS_PER_NUMBER * len(re.findall(r"\d+", text)):
-            text = _EMPTY_CELL.sub(rf"\1\2\3{_EMPTY}", _FIRST_EMPTY_CELL.sub(_EMPTY, text))
-        return cls._of_rows(text, map(_row_of, _TOKEN.finditer(text)))
+            return cls._of_plain(text)
+        text = _spelled_out(text)
+        return cls._listed(text, map(_token_of, _TOKEN.finditer(text)))
 
     @classmethod
-    def _of_rows(cls, text: str, rows: Iterable[_Row]) -> Tokens:
-        """Return tokens, given the kind, value, file, start and end of each."""
-        flat = np.fromiter(itertools.chain.from_iterable(rows), dtype=np.int64)
+    def _listed(cls, text: str, tokens: Iterable[_Token]) -> Tokens:
+        """Return the tokens that are listed one by one."""
+        flat = np.fromiter(itertools.chain.from_iterable(tokens), dtype=np.int64)
         kinds, values, files, starts, ends = flat.reshape(-1, 5).T.copy()
         lines = np.searchsorted(_line_starts(text), starts, side="right") - 1
         return cls(text, kinds, values, files, lines, starts, ends)
 
     @classmethod
-    def _of_entries(cls, text: str) -> Tokens:
+    def _of_plain(cls, text: str) -> Tokens:
         """Return the tokens of a long text that has only numbers, names and separators."""
         content = np.frombuffer(text.encode(), dtype=np.uint8)
         is_digit, is_letter = (content >= 48) & (content <= 57), content >= 97
@@ -250,14 +273,8 @@ def _line_starts(text: str) -> Ints:
     return np.cumsum([0, *(len(line) + 1 for line in text.split("\n"))])
 
 
-def _in_rows(line: str) -> str:
-    """Return a line with line ends between rows in brackets, or of a matrix of MATLAB."""
-    line = _ROW_END.sub(r"\1\n\2", _FIRST_ROW.sub("\n", line))
-    return line.replace(";", ";\n") if 2 * line.count(";") < len(re.findall(r"\d+", line)) else line
-
-
-def _row_of(match: re.Match[str]) -> _Row:
-    """Return the kind, the value, the file, the start and the end of a token."""
+def _token_of(match: re.Match[str]) -> _Token:
+    """Return the token that the groups of `_TOKEN` tell apart."""
     word, (start, end) = match[0], match.span()
     match match.lastgroup:
         case "number" if (number := _whole(word)) is not None:
@@ -273,8 +290,8 @@ def _row_of(match: re.Match[str]) -> _Row:
     return Kind.WORD, 0, 0, start, end
 
 
-def _rows_about(text: str, graph: Graph) -> Iterator[_Row]:
-    """Yield the tokens of a text about a graph, as `_row_of` does.
+def _tokens_about(text: str, graph: Graph) -> Iterator[_Token]:
+    """Yield the tokens of a text about a graph, whose names may have any characters.
 
     A name may be a line, in quotes, or between any other characters.
     """
@@ -291,7 +308,7 @@ def _rows_about(text: str, graph: Graph) -> Iterator[_Row]:
                 with suppress(ValueError):
                     vertex = graph.locate(str(json.loads(word)))
             if vertex is not None:
-                yield Kind.NAME, 0, vertex, start, end
+                yield Kind.NAME, vertex, 0, start, end
             elif word.isdecimal() and (number := _whole(word)) is not None:
                 yield Kind.NUMBER, number, 0, start, end
             else:

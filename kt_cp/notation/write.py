@@ -213,6 +213,6 @@ _PLAIN_NAME = re.compile(r'[^\s";{]\S*')
 
 
 def _written(name: str) -> str:
-    """Return a name as one word of a line, from which `documents.name_in` reads it."""
+    """Return a name as one word of a line, from which `formats.name_in` reads it."""
     is_plain = _PLAIN_NAME.fullmatch(name) and clean(name) == name == escape_unprintable(name)
     return name if is_plain else json.dumps(name)

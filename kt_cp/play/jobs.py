@@ -16,7 +16,7 @@ from typing import Any
 from kt_cp.messages import InputError
 from kt_cp.play.work import SEARCH_SECONDS, Scene
 from kt_cp.problem.task import OutOfTimeError
-from kt_cp.workers import Interpreter, OverMemoryError, OverTimeError, WorkerError, WorkerPool
+from kt_cp.workers import OverMemoryError, OverTimeError, WorkerError, WorkerPool
 
 MAX_SEARCHES = max(2, os.cpu_count() or 1)
 """The largest number of searches at a time; further visitors are told that the server is busy."""
@@ -75,37 +75,29 @@ class JobRunner:
     async def _run(self, seconds: float, on_report: Callable[[Scene], None], *call: Any) -> Any:
         """Make a call in a worker, which a thread waits for, and return its result.
 
-        Raises `JobError` if it fails.
+        Raises `JobError` if it fails. If this task is canceled, it ends when the worker has.
         """
-        loop, lock = asyncio.get_running_loop(), threading.Lock()
-        at_work: list[Interpreter] = []
-        is_stopped = threading.Event()
+        loop, stop = asyncio.get_running_loop(), threading.Event()
 
         def report(scene: Scene) -> None:
             """Hand a scene to the event loop."""
             loop.call_soon_threadsafe(on_report, scene)
 
-        def attend() -> Any:
-            """Make the call and wait for its answer."""
-            limits = {"seconds": seconds, "memory": _MEMORY_MIB}
-            with self.pool.asking(call_with_plain_errors, *call, **limits) as worker:
-                at_work.append(worker)
-                answer = None if is_stopped.is_set() else worker.outcome(report)
-                with lock:  # from here on the worker may serve others, unless it was stopped
-                    at_work.clear()
-                if answer is None or is_stopped.is_set():
-                    raise asyncio.CancelledError
-            return answer.result()  # outside the block, in which an error would end the worker
-
-        waiting = asyncio.ensure_future(asyncio.to_thread(attend))
+        call_in_thread = asyncio.to_thread(
+            self.pool.call,
+            call_with_plain_errors,
+            *call,
+            on_report=report,
+            seconds=seconds,
+            memory=_MEMORY_MIB,
+            stop=stop,
+        )
+        waiting = asyncio.create_task(call_in_thread)
         try:
             return await asyncio.shield(waiting)
         except asyncio.CancelledError:
-            with lock:
-                is_stopped.set()
-                for worker in at_work:
-                    worker.kill()
-            with suppress(Exception, asyncio.CancelledError):
+            stop.set()
+            with suppress(Exception):
                 await waiting
             raise
         except Exception as error:

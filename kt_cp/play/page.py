@@ -10,20 +10,22 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from nicegui import ui
 
 from kt_cp.board import Topology
+from kt_cp.draw.picture import as_sentence
 from kt_cp.notation.notations import Notation
 from kt_cp.play import work
 from kt_cp.play.jobs import JobError, JobRunner
 from kt_cp.play.position import MAX_PASTED, Position
-from kt_cp.play.view import Markup, Stage, add_scripts
+from kt_cp.play.view import HOW_TO_DRAW, Markup, Stage, add_scripts
 from kt_cp.play.work import LONGEST, Scene
 from kt_cp.puzzles.puzzle import Level
+from kt_cp.puzzles.words import ENGLISH
 from kt_cp.tour.features import FEATURES
 from kt_dfs import METHODS
 
@@ -71,13 +73,15 @@ _USUAL_GOALS = (
 )
 _ALL_GOALS = "all"
 
-RACERS = [*METHODS, "circuit"]
-"""The searches that can race against each other."""
+RACERS = {name: method.summary for name, method in METHODS.items()} | {
+    "circuit": "a model in CP-SAT, which begins with cycles and ends with one through all squares"
+}
+"""The searches that can race against each other: {name: what it does}."""
 
 # An arrow down, as the path of a picture: the icons of NiceGUI are a font of 125 KB.
 _ARROW = "M7 10l5 5 5-5z"
 
-_ABOUT = {
+_INVITATIONS = {
     "Puzzle": (
         "A puzzle gives some numbers of a tour of this board, and you write the others: "
         "press New puzzle."
@@ -86,18 +90,31 @@ _ABOUT = {
 }
 """What can be done in a tab that has no answer yet: {tab: sentence}."""
 
+_ABOUT_PUZZLES = (
+    "A puzzle has exactly one solution. It is made for the board that you see, with its holes, its "
+    "piece and its rules.",
+    "You may write numbers in any order. A hint names one of them and says why.",
+    "The higher the level, the more there is to think of between two numbers.",
+    "Download, in the tab Draw, saves the puzzle as a page that needs no network.",
+)
+
 _LONG_MESSAGE = 90  # characters; a longer message is written smaller on a phone
-_WORKING = "searching …"
+_WORKING = "Searching …"
 
 
-@dataclass(eq=False)
 class _Search:
     """A running search, with the best scene that it has sent, and the last that was shown."""
 
-    began: float
-    task: asyncio.Task[Scene] | None = None
-    best: Scene | None = None
-    drawn: Scene | None = None
+    def __init__(self, jobs: JobRunner, *call: Any) -> None:
+        """Start the search: a function of `kt_cp.play.work` with its arguments."""
+        self.began = time.monotonic()
+        self.best: Scene | None = None
+        self.drawn: Scene | None = None
+        self.task = asyncio.create_task(jobs.run_search(*call, on_improvement=self._improve))
+
+    def _improve(self, scene: Scene) -> None:
+        """Keep a better scene that the worker has sent."""
+        self.best = scene
 
 
 class Playground:
@@ -106,14 +123,14 @@ class Playground:
     def __init__(self, jobs: JobRunner, first: Scene) -> None:
         """Build the page, and show the first scene."""
         self._jobs = jobs
-        self._scenes, self._place = [first], 0  # what was shown, and what is shown now
+        self._scenes, self._index = [first], 0  # what was shown, and what is shown now
         self._move_start: int | None = None  # the first square of a move to require or forbid
         self._search: _Search | None = None
         self._lock = asyncio.Lock()  # so that changes come one after the other
         self._buttons: dict[str, ui.button] = {}
         self._is_updating = False  # whether the page itself sets fields
         add_scripts()
-        with ui.element("div").classes("page"):
+        with ui.element("div") as self._page:
             with ui.element("div").classes("board-side"):
                 self._add_status()
                 self._stage = Stage(self._tap)
@@ -132,7 +149,7 @@ class Playground:
     @property
     def scene(self) -> Scene:
         """The scene that is shown."""
-        return self._scenes[self._place]
+        return self._scenes[self._index]
 
     # -- building
 
@@ -144,9 +161,9 @@ class Playground:
                 with ui.element("div").classes("search") as self._progress:
                     self._elapsed = ui.label("").props("aria-live=off").classes("clock")
                     self._add_button("Stop", self._stop)
-            with ui.element("div").classes("history"):
-                self._add_button("Undo", lambda: self._go_to(self._place - 1))
-                self._add_button("Redo", lambda: self._go_to(self._place + 1))
+            with ui.element("div").classes("history") as self._history:
+                self._add_button("Undo", lambda: self._go_to(self._index - 1))
+                self._add_button("Redo", lambda: self._go_to(self._index + 1))
         ui.element("div").classes("puzzle-card")
 
     def _add_tabs(self) -> None:
@@ -163,9 +180,12 @@ class Playground:
             for name, build in builders.items():
                 with ui.tab_panel(name), ui.element("div").classes("controls"):
                     build()
+        with ui.element("div").classes("controls board-controls"):
+            self._add_board_controls()
+        self._beside = Markup().classes("beside")
 
     def _add_draw_controls(self) -> None:
-        """Add the controls that solve, check and change the board, and what is said about it."""
+        """Add the controls that solve and check."""
         self._add_button(
             "Solve", lambda: self._start_search(work.solve, self._goal.value), filled=True
         )
@@ -188,6 +208,9 @@ class Playground:
         usual = {goal: GOALS[goal] for goal in _USUAL_GOALS}
         self._goal = _select("Look for", {**usual, _ALL_GOALS: "all features …"}, "")
         self._goal.classes("wide").on_value_change(self._show_all_goals)
+
+    def _add_board_controls(self) -> None:
+        """Add the controls that change the board, which are the same in every tab."""
         sides = [ui.number(name, format="%.0f") for name in ("Rows", "Columns")]
         for side in sides:
             side.props("dense outlined debounce=400").classes("side-length")
@@ -209,8 +232,7 @@ class Playground:
             upload.classes("hidden").props('accept=".txt,.json,.map"')
             self._add_button("Open a file", lambda: upload.run_method("pickFiles"))
         with _fold("How to draw"):
-            Markup().show_how_to_draw()
-        self._facts = Markup().classes("beside")
+            Markup().show_list(HOW_TO_DRAW)
         self._preset.on_value_change(self._show_preset)
         self._shape: list[Any] = [*sides, closed, self._piece, topology]
         for field in self._shape:
@@ -218,7 +240,7 @@ class Playground:
 
     def _add_puzzle_controls(self) -> None:
         """Add the controls that make a puzzle, and the place for those of the puzzle player."""
-        level = _select("Level", [*Level], "easy")
+        level = _select("Level", {each: ENGLISH.level(each) for each in Level}, Level.EASY)
         self._add_button(
             "New puzzle",
             lambda: self._start_search(work.make_new_puzzle, level.value),
@@ -228,9 +250,13 @@ class Playground:
 
     def _add_race_controls(self) -> None:
         """Add the controls that start a race."""
-        first, second = _select("Search", RACERS, "dfs"), _select("Against", RACERS, "circuit")
+        self._racers = _select("Search", [*RACERS], "dfs"), _select("Against", [*RACERS], "circuit")
+        for racer in self._racers:
+            racer.on_value_change(self._show_beside)
         self._add_button(
-            "Race", lambda: self._start_search(work.race, first.value, second.value), filled=True
+            "Race",
+            lambda: self._start_search(work.race, *(each.value for each in self._racers)),
+            filled=True,
         )
 
     def _add_button(self, name: str, action: Callable[[], Any], filled: bool = False) -> ui.button:
@@ -242,57 +268,81 @@ class Playground:
     # -- what is shown
 
     def _show(self) -> None:
-        """Show the scene in the tab that is open, and the state of the search.
+        """Show the scene in the tab that is open, and the state of the search."""
+        self._say(self._message())
+        self._progress.classes(replace="search idle" if self._search is None else "search")
+        self._stage.show(self.scene, self._move_start)
+        self._show_shape()
+        self._show_puzzle()
+        self._show_race()
+        self._show_beside()
+        self._enable_buttons()
 
-        The answer of a puzzle or a race is shown in its tab only, and elsewhere how far the path
-        has come.
+    def _message(self) -> str:
+        """Return what the status says.
+
+        The answer of a puzzle or a race is told in its tab only; elsewhere, the status says how far
+        the path has come, or what the tab is for.
         """
         scene, tab = self.scene, self._tabs.value
         is_elsewhere = (scene.puzzle and tab != "Puzzle") or (scene.race and tab != "Race")
         message = scene.state if is_elsewhere else scene.message
-        if message == scene.state:
-            message = _ABOUT.get(tab, message)
-        is_searching = self._search is not None
         if self._search is not None:
-            is_drawn = self._search.drawn is not None
-            message = f"{message}; looking for a better one" if is_drawn else _WORKING
-        self._say(message)
-        self._progress.classes(replace="search" if is_searching else "search idle")
-        self._stage.show(scene, self._move_start)
-        self._facts.show_facts(scene)
-        self._is_updating = True
-        _, _, _, piece, _ = scene.shape
-        self._piece.set_options([*dict.fromkeys([*PIECES, piece])])  # a map may have its own
-        for field, value in zip(self._shape, scene.shape, strict=True):
-            field.set_value(value)
-        self._is_updating = False
-        is_puzzle = tab == "Puzzle" and scene.puzzle is not None and not is_searching
-        ui.run_javascript(f"showPuzzle({json.dumps(scene.puzzle) if is_puzzle else 'null'})")
-        # One of the player's buttons is filled.
-        self._buttons["New puzzle"].classes(replace="outlined" if is_puzzle else "filled")
-        is_race = tab == "Race" and bool(scene.race) and not is_searching
-        self._theater.clear()
-        if is_race:
-            with self._theater:
-                frame = ui.element("iframe").props('sandbox=allow-scripts title="The race"')
-            frame.props["srcdoc"] = scene.race
-        ui.run_javascript(f"document.body.classList.toggle('race', {json.dumps(is_race)})")
-        self._enable_buttons()
+            return f"{message}; looking for a better one" if self._search.drawn else _WORKING
+        return _INVITATIONS.get(tab, message) if message == scene.state else message
 
     def _say(self, message: str) -> None:
         """Show a message, which screen readers read out; on a phone a long one is smaller."""
-        self._status.set_text(message)
+        self._status.set_text(message if message == _WORKING else as_sentence(message))
         self._status.classes(replace="long" if len(message) > _LONG_MESSAGE else "")
+
+    def _show_shape(self) -> None:
+        """Show the shape of the board in its fields."""
+        self._is_updating = True
+        _, _, _, piece, _ = self.scene.shape
+        self._piece.set_options([*dict.fromkeys([*PIECES, piece])])  # a map may have its own
+        for field, value in zip(self._shape, self.scene.shape, strict=True):
+            field.set_value(value)
+        self._is_updating = False
+
+    def _show_puzzle(self) -> None:
+        """Show the puzzle of the scene in place of the board, in its tab and unless one is made."""
+        is_played = self._tabs.value == "Puzzle" and self._search is None and self.scene.puzzle
+        ui.run_javascript(f"showPuzzle({json.dumps(self.scene.puzzle if is_played else None)})")
+        # One of the player's buttons is filled.
+        self._buttons["New puzzle"].classes(replace="outlined" if is_played else "filled")
+
+    def _show_race(self) -> None:
+        """Show the race of the scene in place of the board, in its tab and unless one is made."""
+        is_run = self._tabs.value == "Race" and self._search is None and self.scene.race
+        self._theater.clear()
+        if is_run:
+            with self._theater:
+                frame = ui.element("iframe").props('sandbox=allow-scripts title="The race"')
+            frame.props["srcdoc"] = self.scene.race
+        self._page.classes(replace="page race" if is_run else "page")
+
+    def _show_beside(self) -> None:
+        """Show what is beside the board: facts on the path, or what the tab is about."""
+        match self._tabs.value:
+            case "Puzzle":
+                self._beside.show_list(_ABOUT_PUZZLES)
+            case "Race":
+                names = dict.fromkeys(each.value for each in self._racers)
+                self._beside.show_list(f"{name}: {RACERS[name]}." for name in names)
+            case _:
+                self._beside.show_facts(self.scene)
 
     def _enable_buttons(self) -> None:
         """Disable the buttons and downloads that have nothing to do."""
-        scene = self.scene
+        scene, can_redo = self.scene, self._index < len(self._scenes) - 1
         for name, is_enabled in {
-            "Undo": self._place > 0,
-            "Redo": self._place < len(self._scenes) - 1,
+            "Undo": self._index > 0,
+            "Redo": can_redo,
             "Clear the board": not scene.is_bare,
         }.items():
             self._buttons[name].set_enabled(is_enabled)
+        self._history.set_visibility(self._tabs.value == "Draw" or self._index > 0 or can_redo)
         is_complete = len(scene.path_names) == scene.size
         for item, is_enabled in (
             *((item, is_complete) for item in self._downloads),
@@ -305,14 +355,14 @@ class Playground:
         """Show an earlier or later scene, if there is one, and stop the search."""
         self.forget_search()
         self._move_start = None
-        self._place = min(max(place, 0), len(self._scenes) - 1)
+        self._index = min(max(place, 0), len(self._scenes) - 1)
         self._show()
         ui.navigate.history.replace(f"/?{self.scene.address}")
 
     def _keep(self, scene: Scene) -> None:
         """Put a scene after the one that is shown, in place of all later ones."""
-        self._scenes = [*self._scenes[: self._place + 1], scene][-MAX_HISTORY:]
-        self._place = len(self._scenes) - 1
+        self._scenes = [*self._scenes[: self._index + 1], scene][-MAX_HISTORY:]
+        self._index = len(self._scenes) - 1
 
     # -- changes of the position
 
@@ -373,7 +423,7 @@ class Playground:
                 return
             if (scene.query, scene.message) != (self.scene.query, self.scene.message):
                 self._keep(scene)
-                self._go_to(self._place)
+                self._go_to(self._index)
 
     # -- searches
 
@@ -385,18 +435,11 @@ class Playground:
 
     async def _start_search(self, task: Callable[..., Scene], *arguments: Any) -> None:
         """Run a search in a worker, and show its answer, unless the visitor has gone on or left."""
-        while (earlier := self._search) is not None and earlier.task is not None:
+        while (earlier := self._search) is not None:
             self.forget_search()
             await asyncio.wait([earlier.task])  # so that its worker is free
-        search = self._search = _Search(time.monotonic())
-
-        def improve(scene: Scene) -> None:
-            """Keep a better scene that the worker has sent."""
-            search.best = scene
-
-        search.task = asyncio.create_task(
-            self._jobs.run_search(task, self.scene.query, *arguments, on_improvement=improve)
-        )
+        search = self._search = _Search(self._jobs, task, self.scene.query, *arguments)
+        self._elapsed.set_text("0 s")
         self._show()
         scene, problem = None, ""
         try:
@@ -419,14 +462,14 @@ class Playground:
             self._say(problem)
             return
         if search.drawn is not None and search.drawn.query == scene.query:
-            self._scenes[self._place] = scene  # that improvement is already in the history
+            self._scenes[self._index] = scene  # that improvement is already in the history
         else:
             self._keep(scene)
-        self._go_to(self._place)
+        self._go_to(self._index)
 
     def _stop(self) -> None:
         """Stop the search; the best tour that it has found stays."""
-        if self._search is not None and self._search.task is not None:
+        if self._search is not None:
             self._search.task.cancel()
 
     def forget_search(self) -> None:

@@ -13,8 +13,7 @@ from urllib.parse import parse_qsl, urlencode
 
 import numpy as np
 
-from kt_cp.board import Board, Topology
-from kt_cp.board.pieces import Piece
+from kt_cp.board import Board, Piece, Topology
 from kt_cp.graph_algorithms import component_labels
 from kt_cp.messages import InputError
 from kt_cp.problem.constraints import Constraints, Move
@@ -32,7 +31,7 @@ ADDRESS_KEYS = ("board", "closed", "path", "puzzle")
 NO_GRAPHS = "a graph, which has no squares: kt solve and kt draw take graphs"
 """What is said of a graph, to follow such words as "this is"."""
 
-_TOO_LARGE = f"a board here has at most {MAX_SIDE} rows and columns"
+_TOO_LARGE = f"boards here have at most {MAX_SIDE} rows and columns"
 _MAX_QUOTED = 120  # characters of a text that a message repeats
 
 
@@ -136,6 +135,11 @@ class Position:
         return [", ".join([name(square), *each]) for square, each in enumerate(phrases)]
 
     @property
+    def is_complete(self) -> bool:
+        """Whether the path visits every square."""
+        return len(self.path) == len(self.board)
+
+    @property
     def instance_with_path(self) -> Instance:
         """The instance whose tour begins with the path.
 
@@ -143,6 +147,18 @@ class Position:
         """
         givens = {*self.instance.givens, *zip(self.path, itertools.count(1))}
         return replace(self.instance, givens=tuple(givens))
+
+    @property
+    def moves(self) -> list[tuple[int, int]]:
+        """The moves of the path, with the last one of a closed tour."""
+        closing = self.path[:1] if self.instance.closed and self.is_complete else ()
+        return list(itertools.pairwise((*self.path, *closing)))
+
+    @property
+    def piece_square(self) -> int:
+        """The square where the piece stands, or where it may begin."""
+        first = self.board.squares[0] if self.instance.first is None else self.instance.first
+        return self.path[-1] if self.path else int(first)
 
     @property
     def next_squares(self) -> tuple[int, ...]:

@@ -11,17 +11,19 @@ from nicegui import ui
 
 from kt_cp.draw.look import css_variables
 from kt_cp.draw.page import asset, bundle, script_json
+from kt_cp.draw.picture import as_sentence
 from kt_cp.draw.puzzles import PLAYER_STYLES
 from kt_cp.play.work import Scene
 from kt_cp.puzzles.words import ENGLISH
 
-_HOW_TO_DRAW = (
+HOW_TO_DRAW = (
     "Tap a square to begin; dots show where the path can go on.",
     "A tap on the last square takes it back, a tap on an earlier one goes back to it.",
     "Drag from a square to another to draw the move between them.",
     "Type a number on a square to ask for it there; Delete takes it away.",
     "Arrows go from square to square, Enter is a tap, Ctrl+Z undoes.",
 )
+"""Instructions for drawing a path."""
 _MOST_COLUMNS_ON_PHONE = 11  # whose numbers can be read on a phone
 
 
@@ -32,9 +34,9 @@ class Markup(ui.html):
         """Begin empty."""
         super().__init__("", sanitize=False)
 
-    def show_how_to_draw(self) -> None:
-        """Show the instructions for drawing a path."""
-        self.set_content(_listed(_HOW_TO_DRAW))
+    def show_list(self, lines: Iterable[str]) -> None:
+        """Show lines of text."""
+        self.set_content(_listed(lines))
 
     def show_legend(self, scene: Scene) -> None:
         """Show the legend of a picture, each line with its mark."""
@@ -45,7 +47,9 @@ class Markup(ui.html):
 
     def show_facts(self, scene: Scene) -> None:
         """Show the details of an answer, and the path."""
-        shown = f"<h2>In detail</h2>{_listed(scene.details)}" if scene.details else ""
+        shown = (
+            f"<h2>In detail</h2>{_listed(map(as_sentence, scene.details))}" if scene.details else ""
+        )
         if scene.path_names:
             names = _listed(scene.path_names, 'ol class="route"')
             shown += f"<h2>Path, {len(scene.path_names)} of {scene.size}</h2>{names}"
@@ -83,18 +87,14 @@ class Stage:
 
         ``move_start`` is the first square of a move to require or forbid.
         """
-        (left, top, width, height), (shown_width, shown_height) = scene.box, scene.shown
         rows, columns, *_ = scene.shape
         self._picture.set_content(scene.svg)
         self._legend.show_legend(scene)
-        self._picture.style(f"width:{100 * scene.width / shown_width:.3f}%")
         is_crowded = columns > _MOST_COLUMNS_ON_PHONE
         self._board.classes(replace="board crowded" if is_crowded else "board")
-        self._board.style(f"--ratio:{shown_width / shown_height:.4f}")
-        place = (
-            f"left:{100 * left / shown_width:.3f}%;width:{100 * width / shown_width:.3f}%;"
-            f"top:{100 * top / shown_height:.3f}%;height:{100 * height / shown_height:.3f}%"
-        )
+        self._board.style(f"--ratio:{scene.ratio:.4f}")
+        left, top, width, height = (f"{100 * share:.3f}%" for share in scene.box)
+        place = f"left:{left};top:{top};width:{width};height:{height}"
         self._puzzle_board.style(place)
         self._grid.style(f"{place};grid-template:repeat({rows},1fr)/repeat({columns},1fr)")
         self._grid.props(f"data-columns={columns} data-count={scene.size}")

@@ -14,6 +14,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from kt_cp import solving
 from kt_cp.board import Board
 from kt_cp.draw.faults import report_picture
@@ -25,16 +27,17 @@ from kt_cp.draw.puzzles import draw_constraints, puzzle_data, puzzle_page
 from kt_cp.draw.replays import record_search, replay_page
 from kt_cp.draw.sheet import DISC_RADIUS, DISC_SHARE, Sheet
 from kt_cp.graph_files import graph_format
-from kt_cp.messages import InputError, join_words, pluralize
+from kt_cp.messages import InputError, describe_seconds, join_words, pluralize
 from kt_cp.methods.result import Result
 from kt_cp.notation.read import parse_path, validate
 from kt_cp.notation.write import write_tour
 from kt_cp.play.position import MAX_PASTED, NO_GRAPHS, Position, parse_address
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, Improvement, OutOfTimeError
+from kt_cp.puzzles.boards import random_solution
 from kt_cp.puzzles.deduction import next_hint
 from kt_cp.puzzles.facts import ContradictionError
-from kt_cp.puzzles.making import make_puzzle, random_solution
+from kt_cp.puzzles.making import make_puzzle
 from kt_cp.puzzles.puzzle import Puzzle
 from kt_cp.tour.features import described_features, feature_named
 from kt_cp.tour.tour import Tour
@@ -80,11 +83,11 @@ class Scene:
     - ``shape``: the rows, the columns, and what else `Position.with_shape` takes.
     - ``labels``: the accessible names of all squares; ``path_names``: those on the path.
     - ``size``: the number of squares.
-    - ``svg``, ``width``: a picture, and its width in pixels; ``shown``: the width and height of its
-      part without an empty margin; ``box``: left, top, width and height of the squares.
+    - ``svg``: a picture; ``ratio``: its width by its height; ``box``: where the squares are on it:
+      left, top, width and height, as shares of its width or height.
     - ``legend``: lines, each a mark as SVG, which may be empty, and a text.
     - ``unreachable``: the squares that the path can no longer reach; ``hinted``: the one of a hint.
-    - ``message``, ``details``: the answer as a sentence, and further lines.
+    - ``message``, ``details``: the answer in one line, and further lines.
     - ``certificate``, ``race``: contents of files; ``puzzle``: the data of the puzzle player.
     """
 
@@ -98,8 +101,7 @@ class Scene:
     path_names: tuple[str, ...]
     unreachable: tuple[int, ...]
     svg: str
-    width: float
-    shown: tuple[float, float]
+    ratio: float
     box: tuple[float, float, float, float]
     legend: tuple[tuple[str, str], ...] = ()
     hinted: int | None = None
@@ -117,23 +119,21 @@ class Scene:
 def scene_of(
     position: Position,
     message: str = "",
-    *,
     picture: Picture | None = None,
     sentences: Sequence[str] = (),
-    **fields: Any,
 ) -> Scene:
     """Return the scene of a position, whose message is its state unless there is another.
 
     A ``picture`` of an answer, which has a legend, replaces that of the position; ``sentences`` go
-    before the legend. ``fields`` are further fields of the scene; without other details, those of a
-    tour are its features.
+    before the legend. The details of a tour are its features.
     """
     board, closed, state = position.board, position.instance.closed, _describe_state(position)
     entries = [] if picture is None else [(mark_svg(each), each.text) for each in picture.legend]
     picture = picture or position_picture(position)
     left, top = picture.corner
     width, height = board.columns * picture.cell, board.rows * picture.cell
-    fields.setdefault("details", _feature_lines(position, closed))
+    # The page has the words of the picture, and needs no margin for them.
+    picture = replace(picture, width=left + width + top, height=picture.words_top)
     return Scene(
         message=message or state,
         query=position.query,
@@ -145,11 +145,15 @@ def scene_of(
         path_names=tuple(map(board.name, position.path)),
         unreachable=position.unreachable,
         svg=svg(picture),
-        width=picture.width,
-        shown=(left + width + top, picture.words_top),
-        box=(left, top, width, height),
+        ratio=picture.width / picture.height,
+        box=(
+            left / picture.width,
+            top / picture.height,
+            width / picture.width,
+            height / picture.height,
+        ),
         legend=(*(("", sentence) for sentence in sentences), *entries),
-        **fields,
+        details=_feature_lines(position, closed),
     )
 
 
@@ -161,11 +165,11 @@ def _feature_lines(position: Position, closed: bool, partial: bool = False) -> t
     """
     with suppress(InputError):
         values = described_features(Tour(position.board, position.path, closed, partial=partial))
-        named = {name: feature_named(name) for name in values}
+        features = map(feature_named, values)
         return tuple(
-            f"{name}: {values[name]}, {feature.summary}."
-            for name, feature in named.items()
-            if feature.is_general
+            f"{each.name}: {values[each.name]}, {each.summary}"
+            for each in features
+            if each.is_general
         )
     return ()
 
@@ -175,15 +179,13 @@ def position_picture(position: Position) -> Picture:
     instance, board, path = position.instance, position.board, position.path
     steps = position.steps
     sheet = Sheet(board, "", PAGE_LOOK, word_length=len(str(len(board))), grid=True)
+    sheet.fill("dark", np.flatnonzero(board.dark(np.arange(board.area)) & board.mask))
     sheet.fill("hole", board.holes)
     draw_constraints(sheet, instance)
     sheet.fill("visited", list(steps.values()))
     if path:
-        moves = list(itertools.pairwise(path))
-        if instance.closed and len(path) == len(board):
-            moves.append((path[-1], path[0]))
-        sheet.draw_moves(moves)
-        numbered = path if len(path) == len(board) else path[:-1]
+        sheet.draw_moves(position.moves)
+        numbered = path if position.is_complete else path[:-1]
         with sheet.group("steps"):
             sheet.draw_mark(disc_mark("visited"), path, radius=DISC_RADIUS)
             sheet.write_words(numbered, range(1, len(numbered) + 1), share=DISC_SHARE)
@@ -196,11 +198,8 @@ def position_picture(position: Position) -> Picture:
             sheet.draw_mark(disc_mark(None, role, 0.12), [end], radius=0.42)
     dotted = [square for square in position.next_squares if square not in steps.values()]
     sheet.draw_mark(disc_mark("start"), dotted, radius=0.09)
-    if len(path) < len(board):  # the piece, where it stands or may begin
-        first = board.squares[0] if instance.first is None else instance.first
-        square = path[-1] if path else int(first)
-        if square not in clues.values():
-            sheet.write_words([square], [glyph(board)], share=_GLYPH_SHARE)
+    if not position.is_complete and position.piece_square not in clues.values():
+        sheet.write_words([position.piece_square], [glyph(board)], share=_GLYPH_SHARE)
     return sheet.finish(f"board {board.title}, {len(path)} squares visited")
 
 
@@ -210,7 +209,7 @@ def _describe_state(position: Position) -> str:
     if not path:
         asked = f"{instance.summary[:1].upper()}{instance.summary[1:]}"
         return f"{asked}: tap squares to draw it, or press Solve."
-    if len(path) < len(board):
+    if not position.is_complete:
         left, ways = len(board) - len(path), len(position.next_squares)
         reached = f"{len(path)} on {board.name(path[-1])}"
         if ways == 0:
@@ -250,7 +249,7 @@ def open_address(query: Mapping[str, str], default: str) -> Scene:
     position, problem = parse_address(query, Position.from_query(default))
     if not problem and query.get("puzzle"):
         try:
-            return complete_puzzle(position.query, _OPENING_SECONDS)
+            return _puzzle_scene(_completed_puzzle(position.query, _OPENING_SECONDS))
         except (InputError, OutOfTimeError) as error:
             problem = f"the address asks for what cannot be shown: {error}"
     return scene_of(position, problem)
@@ -277,36 +276,31 @@ def solve(query: str, goal: str = "") -> Scene:
     improvement.
     """
     position = Position.from_query(query)
-    is_complete = len(position.path) == len(position.board)
-    instance = position.instance if is_complete else position.instance_with_path
-    if is_complete and not goal:
+    instance = position.instance if position.is_complete else position.instance_with_path
+    if position.is_complete and not goal:
         squares = random_solution(instance, random.randrange(2**31), Clock(SEARCH_SECONDS))
         if squares is not None:
             tour = Tour(position.board, squares, instance.closed)
             message = f"found: {tour.summary}, another one at random"
             return scene_of(replace(position, path=tuple(tour)), message)
-    sense, _, feature = goal.partition(" ")
+    measure = goal.partition(" ")[2] or "squares"
 
     def send_improvement(improvement: Improvement) -> None:
         if improvement.squares is None:
             return
-        value = f"{feature or 'squares'} {improvement.value:g}"
-        path = tuple(map(int, improvement.squares))
-        better = replace(position, path=path)
-        send_report(scene_of(better, f"{value} after {improvement.seconds:.1f} s"))
+        better = replace(position, path=tuple(map(int, improvement.squares)))
+        message = f"{measure} {improvement.value:g} after {improvement.seconds:.1f} s"
+        send_report(scene_of(better, message))
 
+    limited: dict[str, Any] = {"time_limit": SEARCH_SECONDS, "certificate": True}
     if goal == LONGEST:
-        result = solving.longest_path(
-            position.instance,
-            time_limit=SEARCH_SECONDS,
-            certificate=True,
-            progress=send_improvement,
-        )
-        return result_scene(position, result)
-    options: dict[str, Any] = {"certificate": True}
-    if feature:
-        options = {sense: feature, "progress": send_improvement}
-    result = solving.solve(instance, time_limit=SEARCH_SECONDS, **options)
+        result = solving.longest_path(position.instance, progress=send_improvement, **limited)
+    elif goal:
+        sense, feature = goal.split()
+        limited |= {sense: feature, "certificate": False}
+        result = solving.solve(instance, progress=send_improvement, **limited)
+    else:
+        result = solving.solve(instance, **limited)
     return result_scene(position, result)
 
 
@@ -316,28 +310,34 @@ def result_scene(position: Position, result: Result) -> Scene:
     The reason is a sentence, and where there is an explanation also a picture, unless it depends on
     the drawn path, which stays.
     """
-    certificate = ""
-    if result.certificate is not None:
-        certificate = "\n".join(result.certificate.lines())
-    is_impossible = result.status is Status.IMPOSSIBLE
-    if is_impossible and 0 < len(position.path) < len(position.board):
-        message = f"no tour begins with these squares: {result.summary}. Undo or clear some."
-        return scene_of(position, message, certificate=certificate)
-    picture, message, sentences = None, result.summary, list[str]()
-    # A path that is drawn through some squares is not closed, but that of a cycle is.
-    if result.tour is not None and result.tour.closed and result.tour.is_partial:
+    tour = result.tour
+    if tour is not None:
+        # A path that is drawn through some squares is not closed, but that of a cycle is.
+        picture = picture_of(result, PAGE_LOOK) if tour.closed and tour.is_partial else None
+        found = replace(position, path=tuple(tour))
+        scene = scene_of(found, _describe_found(result, tour), picture)
+    elif result.status is not Status.IMPOSSIBLE:
+        scene = scene_of(position, result.summary)
+    elif position.path and not position.is_complete:
+        message = f"no tour begins with these squares: {result.reason}. Undo or clear some."
+        scene = scene_of(position, message)
+    else:
+        message, *sentences = result.summary.split("; ")
         picture = picture_of(result, PAGE_LOOK)
-    if is_impossible and result.explanation is not None:
-        picture = picture_of(result, PAGE_LOOK)
-        message, *sentences = message.split("; ")
-    path = () if result.tour is None else tuple(result.tour)
-    return scene_of(
-        replace(position, path=path or position.path),
-        message,
-        picture=picture,
-        sentences=[*map(as_sentence, sentences)],
-        certificate=certificate,
-    )
+        scene = scene_of(position, message, picture, [*map(as_sentence, sentences)])
+    if result.certificate is None:
+        return scene
+    return replace(scene, certificate="\n".join(result.certificate.lines()))
+
+
+def _describe_found(result: Result, tour: Tour) -> str:
+    """Return what was found, in one line without the method, which a visitor has not chosen."""
+    found = f"found in {describe_seconds(result.seconds)}: {tour.summary}"
+    if result.objective is None:
+        return found
+    if result.objective.feature == "squares":  # the tour's summary has the number of its squares
+        return f"{found}; {result.objective.verdict_with_proof}"
+    return f"{found}; {result.objective.summary}"
 
 
 def hint(query: str) -> Scene:
@@ -348,22 +348,22 @@ def hint(query: str) -> Scene:
     """
     position = Position.from_query(query)
     board, path = position.board, position.path
-    if len(path) == len(board):
-        return scene_of(position, "hint: every square is visited; undo to draw a path of your own")
+    if position.is_complete:
+        return scene_of(position, "every square is visited; undo to draw a path of your own")
     try:
         found = next_hint(position.instance_with_path)
     except ContradictionError as error:
         return scene_of(position, f"impossible: {error}; undo a few steps")
     if found is not None and found.step == len(path) + 1:
-        message = f"hint: go to {board.name(found.square)}; {'; '.join(found.lines())}"
-        return scene_of(position, message, hinted=found.square)
+        message = f"go to {board.name(found.square)}: {'; '.join(found.lines())}"
+        return replace(scene_of(position, message), hinted=found.square)
     result = solving.solve(position.instance_with_path, time_limit=_HINT_SECONDS)
     if result.tour is None:
         return scene_of(position, f"{result.summary}; undo a few steps")
     square = int(result.tour.squares[len(path)])
-    onward = pluralize(len({*board.neighbors(square)}.difference(path)), "way")
-    message = f"hint: go to {board.name(square)}, which has {onward} onward; a tour goes that way"
-    return scene_of(position, message, hinted=square)
+    onward = pluralize(len(position.with_tap(square).next_squares), "way")
+    message = f"go to {board.name(square)}, which has {onward} onward: a tour goes that way"
+    return replace(scene_of(position, message), hinted=square)
 
 
 def race(query: str, first: str, second: str) -> Scene:
@@ -371,7 +371,7 @@ def race(query: str, first: str, second: str) -> Scene:
     position = Position.from_query(query)
     runs = [record_search(position.instance, name, _MAX_EVENTS) for name in (first, second)]
     message = "; ".join(f"{run.name}: {run.ending}" for run in runs)
-    return scene_of(position, message, race=replay_page(position.instance, runs))
+    return replace(scene_of(position, message), race=replay_page(position.instance, runs))
 
 
 # -- puzzles
@@ -400,30 +400,29 @@ def make_new_puzzle(query: str, level: str) -> Scene:
     return replace(scene, message=f"no puzzle was made in time; {scene.message}")
 
 
-def complete_puzzle(query: str, time_limit: float = _PUZZLE_SECONDS) -> Scene:
-    """Show the clues of a position as a puzzle; clues are added until its solution is unique."""
-    position = Position.from_query(query)
-    made = make_puzzle(position.instance, time_limit=time_limit)
-    if made is None:
-        return scene_of(position, "impossible: these clues have no solution")
-    return _puzzle_scene(made)
-
-
 def puzzle_file(query: str) -> str:
     """Return a page on which the puzzle of a position is played offline.
 
     Raises `InputError` if its clues have no solution.
     """
-    made = make_puzzle(Position.from_query(query).instance, time_limit=_PUZZLE_SECONDS)
+    return puzzle_page(_completed_puzzle(query, _PUZZLE_SECONDS))
+
+
+def _completed_puzzle(query: str, time_limit: float) -> Puzzle:
+    """Return the puzzle of a position, with clues added until its solution is unique.
+
+    Raises `InputError` if its clues have no solution.
+    """
+    made = make_puzzle(Position.from_query(query).instance, time_limit=time_limit)
     if made is None:
         raise InputError("these clues have no solution")
-    return puzzle_page(made)
+    return made
 
 
 def _puzzle_scene(made: Puzzle) -> Scene:
     """Return the scene on which a puzzle is played."""
-    message = f"puzzle: {made.solution.summary}; {made.level}, effort {made.effort}"
-    return scene_of(Position(made.instance), message, puzzle=puzzle_data(made))
+    message = f"puzzle: {made.solution.summary}, {made.level}"
+    return replace(scene_of(Position(made.instance), message), puzzle=puzzle_data(made))
 
 
 # -- texts and files of a visitor, and for one
@@ -432,14 +431,14 @@ def _puzzle_scene(made: Puzzle) -> Scene:
 def check(query: str) -> Scene:
     """Tell whether the drawn path is a tour, or can be completed to one, and if not, why."""
     position = Position.from_query(query)
-    if len(position.path) == len(position.board):
+    if position.is_complete:
         report = validate(position.board, position.path, position.instance.closed)
-        return _checked_scene(position, report, ())
+        return _checked_scene(position, report)
     result = solving.solve(position.instance_with_path, time_limit=SEARCH_SECONDS)
     if result.tour is None:
         return scene_of(position, result.summary)
     finding = "this path can be completed" if position.path else "there is a tour"
-    return scene_of(position, f"possible: {finding}")
+    return scene_of(position, finding)
 
 
 def open_text(query: str, text: str) -> Scene:
@@ -450,11 +449,11 @@ def open_text(query: str, text: str) -> Scene:
     """
     position = Position.from_query(query)
     if len(text) > MAX_PASTED:
-        raise InputError(f"a text here has at most {MAX_PASTED:,} characters")
+        raise InputError(f"texts here have at most {MAX_PASTED:,} characters")
     with suppress(InputError):
         pasted = Position.parse(text)
         if len(pasted.steps) < len(pasted.board):
-            return scene_of(pasted, f"board: {pasted.instance.summary}")
+            return scene_of(pasted)
     readings, problem = [], None
     for board in (position.board, None):
         try:
@@ -469,7 +468,7 @@ def open_text(query: str, text: str) -> Scene:
     best = min(readings, key=lambda each: _rank(each.report))  # on this board if both are alike
     if not isinstance(best.graph, Board):
         raise InputError(f"this is a path on {NO_GRAPHS}")
-    return _checked_scene(position, best.report, (f"Read as {best.read_as}.",))
+    return _checked_scene(position, best.report, best.read_as)
 
 
 def open_file(query: str, name: str, content: bytes) -> Scene:
@@ -496,10 +495,11 @@ def _rank(report: Report) -> tuple[bool, int]:
     return not report.valid, sum(report.counts.values()) - report.counts.get(FaultKind.MISSING, 0)
 
 
-def _checked_scene(position: Position, report: Report, details: tuple[str, ...]) -> Scene:
+def _checked_scene(position: Position, report: Report, read_as: str = "") -> Scene:
     """Return the scene of a checked path; the drawn path becomes its part before a fault.
 
-    ``details`` go before the lines on its moves, its faults, and a tour's features.
+    ``read_as`` tells how a text was read. The details are the moves, the faults, and the features
+    of a tour.
     """
     board, picture = report.graph, None
     assert isinstance(board, Board)
@@ -507,16 +507,14 @@ def _checked_scene(position: Position, report: Report, details: tuple[str, ...])
         position = Position(Instance(board, report.closed))
     if report.steps is not None:
         position = position.with_path([int(square) for square in report.path])
-    moves = pluralize(len(report.moves), "move")
-    details += (f"{moves}, {len(report.legal_moves):,} legal.",)
+    details = [f"read as {read_as}"] if read_as else []
+    details.append(f"{pluralize(len(report.moves), 'move')}, {len(report.legal_moves):,} legal")
     if not report.valid:
-        faults = itertools.islice(report.iter_faults(), _MAX_LISTED)
-        details += tuple(f"{each.message[:1].upper()}{each.message[1:]}." for each in faults)
-        more = sum(report.counts.values()) - _MAX_LISTED
-        details += (f"{more:,} more.",) if more > 0 else ()
+        details += [each.message for each in itertools.islice(report.iter_faults(), _MAX_LISTED)]
+        if (more := sum(report.counts.values()) - _MAX_LISTED) > 0:
+            details.append(f"{more:,} more")
         if {*report.counts} != {FaultKind.MISSING}:
             picture = report_picture(report, PAGE_LOOK)
     elif report.steps is not None:
         details += _feature_lines(position, report.closed, report.allows_partial)
-    message = report.verdict.replace("valid ", "valid: ", 1)
-    return scene_of(position, message, picture=picture, details=details)
+    return replace(scene_of(position, report.verdict, picture), details=tuple(details))

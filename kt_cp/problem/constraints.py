@@ -10,13 +10,15 @@ from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
 
-from kt_cp.board import Topology
+from kt_cp.board import Piece, Symmetry, Topology
 from kt_cp.board.maps import SquareLike, StepBySquare
-from kt_cp.board.pieces import Piece, Symmetry
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError, as_items, not_a
 from kt_cp.tour.features import feature_named
 from kt_cp.tour.tour import Tour
+
+Edge = tuple[int, int]
+"""A move in either direction: two ids, the lower first."""
 
 
 class Move(NamedTuple):

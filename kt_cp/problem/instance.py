@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,10 +11,10 @@ from typing import Any, Unpack, cast
 
 import numpy as np
 
-from kt_cp.arrays import Squares, unique_rows
-from kt_cp.board import Board, as_board, graph_in_text, graph_of
+from kt_cp.arrays import Squares, edges_among, unique_rows
+from kt_cp.board import Board, OpenOrClosed, Symmetry, as_board, graph_in_text, graph_of
 from kt_cp.board.maps import Map, map_lines, note_lines
-from kt_cp.board.pieces import Symmetry, has_symmetry
+from kt_cp.board.pieces import has_symmetry
 from kt_cp.graph import Graph, GraphLike
 from kt_cp.messages import InputError, as_items, as_ordered, checked_choice, checked_flag
 from kt_cp.problem.constraints import (
@@ -25,7 +26,6 @@ from kt_cp.problem.constraints import (
     moves_of,
 )
 from kt_cp.tour.tour import Tour
-from kt_cp.tour.validator import OpenOrClosed
 
 # With at most this many crossings, unsatisfiable cores prove more about the longest path than the
 # linear relaxation does: on 5x5 with two crossings 13 squares, where the relaxation has 18.
@@ -287,15 +287,19 @@ class Instance(OpenOrClosed):
         moves = squares if self.closed else squares - 1
         return {"squares": squares, "chords": len(Instance(self.graph).edges) - moves}
 
+    def most(self, feature: str) -> float:
+        """Return the largest value of a feature that the bounds allow, infinite without a bound."""
+        limits = [bound.limits[1] for bound in self.having if bound.feature == feature]
+        return min((limit for limit in limits if limit is not None), default=math.inf)
+
     def has_no(self, feature: str) -> bool:
         """Return whether a bound excludes a feature altogether, such as ``crossings``."""
-        return any(bound.feature == feature and bound.limits[1] == 0 for bound in self.having)
+        return self.most(feature) == 0
 
     @property
     def has_few_crossings(self) -> bool:
         """Whether a bound allows a few crossings at most, so that most of them are excluded."""
-        limits = [bound.limits[1] for bound in self.having if bound.feature == "crossings"]
-        return any(most is not None and most <= _FEW_CROSSINGS for most in limits)
+        return self.most("crossings") <= _FEW_CROSSINGS
 
     @property
     def excludes_many_edges(self) -> bool:
@@ -324,8 +328,8 @@ class Instance(OpenOrClosed):
         arcs = self.graph.arcs
         if not self.forbidden_arcs:
             return arcs
-        forbidden = self.graph.pair_keys(np.array(list(self.forbidden_arcs)))
-        return arcs[~np.isin(self.graph.pair_keys(arcs), forbidden)]
+        forbidden = np.array(list(self.forbidden_arcs))
+        return arcs[~edges_among(arcs, forbidden, self.graph.area)]
 
     @cached_property
     def edges(self) -> Squares:
@@ -396,15 +400,15 @@ def parse_map(text: str, constraints: Constraints) -> tuple[Board, Constraints, 
     notes = contents.notes
     if "kind" in notes and _is_closed(notes["kind"], merged):
         merged["closed"] = True
-    for field in ("start", "end", "symmetry", "order"):
-        if field in notes:
-            given, noted = (
-                getattr(Instance.of(board, **cast("Constraints", {field: each.get(field)})), field)
-                for each in (merged, notes)
-            )
-            if given not in (None, (), noted):
-                raise InputError(f"the map has another {field}: {notes[field]}")
-            merged[field] = noted
+    noted_fields = [each for each in ("start", "end", "symmetry", "order") if each in notes]
+    asked, noted = (
+        Instance.of(board, **cast("Constraints", {name: each.get(name) for name in noted_fields}))
+        for each in (merged, notes)
+    )
+    for field in noted_fields:
+        merged[field] = getattr(noted, field)
+        if getattr(asked, field) not in (None, (), merged[field]):
+            raise InputError(f"the map has another {field}: {notes[field]}")
     for field, example in (("require", "a1-c2"), ("forbid", "a1-c2"), ("having", "turns<=32")):
         if field in notes:
             items = as_items(field, merged.get(field, ()), example)

@@ -16,16 +16,12 @@ from kt_cp.arrays import (
     Squares,
     Tours,
     cycle_arcs,
+    edge_numbers,
     edges_of_numbers,
     unique,
 )
-from kt_cp.board import Board, Topology
-from kt_cp.board.pieces import (
-    Symmetry,
-    board_symmetries,
-    images_under,
-    is_symmetric,
-)
+from kt_cp.board import Board, Symmetry, Topology
+from kt_cp.board.pieces import board_symmetries, images_under, is_symmetric
 from kt_cp.graph import Graph
 from kt_cp.problem.constraints import Bound
 from kt_cp.problem.instance import Instance
@@ -53,7 +49,8 @@ def translations_of(board: Graph) -> list[Permutation]:
 class TourMap:
     """A map from tours to tours: a symmetry of the board, perhaps followed by reversal.
 
-    ``images`` holds the image of every id.
+    ``images`` holds the image of every id; that of a square may be a hole only where tours may
+    leave squares out.
     """
 
     images: Permutation
@@ -74,39 +71,37 @@ class TourMap:
         return frozenset(mapped)
 
     def powers(self, images: Ints) -> list[Ints]:
-        """Return the images of all nodes when the map is applied not at all, once, and so on.
+        """Return the images of all ids, or nodes, after no application of the map, after one, …
 
-        ``images`` are those of one application, where the number after the last node stands for a
-        hole.
+        ``images`` are those after one.
         """
-        images = np.append(images, len(images))
         powers: list[Ints] = [np.arange(len(images))]
         while len(powers) < self.order:
             powers.append(images[powers[-1]])
-        return [power[:-1] for power in powers]
+        return powers
 
-    def arc_orbits(self, arcs: Ints, images: Ints) -> tuple[Ints, Ints]:
-        """Return the arcs whose orbits are complete, and the number, from 0, of the orbit of each.
+    def arc_orbits(self, arcs: Ints) -> tuple[Mask, Ints]:
+        """Return a mask of the arcs all of whose images are given too, and the orbit of each arc.
 
-        Arcs are rows (from, to) of nodes; ``images`` are the images of all nodes, where the number
-        after the last node stands for a hole.
+        Arcs are rows (from, to) of ids, where the number after the last id is the depot. Orbits are
+        numbers in no particular order.
         """
-        # A 64-bit key for each arc. A map that reverses exchanges the ends, so under odd powers the
-        # weights of the two ends are exchanged.
-        weights = np.array([len(images) + 1, 1])
-        turn = -1 if self.reverse else 1
-        powers = enumerate(self.powers(images))
-        keys = np.stack([power[arcs] @ weights[:: turn**number] for number, power in powers])
-        is_complete, lowest_keys = complete_orbits(keys)
-        _, numbers = np.unique(lowest_keys[is_complete], return_inverse=True)
-        return arcs[is_complete], numbers
+        images = np.append(self.images, len(self.images))  # the depot is fixed
+        weights = np.array([len(images), 1])
+        keys, image = [], arcs
+        for _ in range(self.order):
+            keys.append(image @ weights)
+            image = images[image]
+            if self.reverse:
+                image = image[:, ::-1]
+        return complete_orbits(np.stack(keys))
 
 
 def complete_orbits(keys: npt.NDArray[Any]) -> tuple[Mask, Ints]:
     """Return a mask of the arcs or edges whose whole orbit is given, and the orbits' lowest keys.
 
     Row 0 of ``keys`` holds the keys of the arcs or edges, and every further row those of their
-    images under one more repetition of a symmetry.
+    images under one more application of a symmetry.
     """
     is_complete = np.isin(keys, keys[0]).all(axis=0)
     return np.asarray(is_complete), keys.min(axis=0)
@@ -201,31 +196,32 @@ def _keeps_constraints(instance: Instance, tour_map: TourMap) -> bool:
     """Return whether the images of all tours of an instance meet its constraints, too."""
     if tour_map.reverse and instance.closed and instance.steps:
         return False
+    identity = TourMap(np.arange(instance.graph.area, dtype=np.int32), reverse=False)
+    return _constraints_on_images(instance, tour_map) == _constraints_on_images(instance, identity)
+
+
+def _constraints_on_images(instance: Instance, tour_map: TourMap) -> tuple[object, ...]:
+    """Return the constraints that the images of tours of an instance meet, to be compared."""
     images: list[int] = tour_map.images.tolist()
-    turn = -1 if tour_map.reverse else 1
-    last = len(instance.graph) + 1
-    steps = {last - n if tour_map.reverse else n: images[at] for n, at in instance.steps.items()}
-    order = tuple(images[square] for square in instance.order)
-    if steps != instance.steps or order[::turn] != instance.order:
-        return False
-    if instance.allows_partial:
-        ends, visits = (instance.first, instance.last), instance.must_visit
-        images_of_ends = tuple(None if end is None else images[end] for end in ends)
-        if images_of_ends[::turn] != ends or {images[square] for square in visits} != visits:
-            return False
-    if instance.symmetry is not None:  # it must equal its conjugate, or the inverse of that
-        symmetry = images_under(instance.board, instance.symmetry)
-        conjugate = tour_map.images[symmetry[np.argsort(tour_map.images)]]
-        if not any(np.array_equal(conjugate, each) for each in (symmetry, np.argsort(symmetry))):
-            return False
-    required = {frozenset(move.arcs()) for move in instance.require}
-    forbidden = instance.forbidden_arcs
-    having = {bound for bound in instance.having if bound.feature in SLOPES}
-    return (
-        {tour_map.images_of(arcs) for arcs in required} == required
-        and tour_map.images_of(forbidden) == forbidden
-        and {_image_of_bound(bound, instance.board, tour_map) for bound in having} == having
-    )
+    turn, last = (-1, len(instance.graph) + 1) if tour_map.reverse else (1, 0)
+    steps = {last + turn * step: images[square] for step, square in instance.steps.items()}
+    order = tuple(images[square] for square in instance.order)[::turn]
+    ends: tuple[int | None, ...] = ()
+    visits = set()
+    if instance.allows_partial:  # the ends of other tours are among their steps
+        known = (instance.first, instance.last)
+        ends = tuple(None if end is None else images[end] for end in known)[::turn]
+        visits = {images[square] for square in instance.must_visit}
+    symmetry = set()
+    if instance.symmetry is not None:  # its conjugate, or the inverse of that
+        of_squares = images_under(instance.board, instance.symmetry)
+        conjugate = tour_map.images[of_squares[np.argsort(tour_map.images)]]
+        symmetry = {tuple(each.tolist()) for each in (conjugate, np.argsort(conjugate))}
+    required = {tour_map.images_of(move.arcs()) for move in instance.require}
+    forbidden = tour_map.images_of(instance.forbidden_arcs)
+    slopes = [bound for bound in instance.having if bound.feature in SLOPES]
+    bounds = {_image_of_bound(bound, instance.board, tour_map) for bound in slopes}
+    return steps, order, ends, visits, symmetry, required, forbidden, bounds
 
 
 def _image_of_bound(bound: Bound, board: Board, tour_map: TourMap) -> Bound:
@@ -272,7 +268,7 @@ def edge_keys_in_order(graph: Graph) -> Ints:
 
     Squares near the rim have few moves, so tours differ little there.
     """
-    keys = unique(graph.pair_keys(np.sort(graph.arcs, axis=1)))
+    keys = unique(edge_numbers(np.sort(graph.arcs, axis=1), graph.area))
     if not graph.has_places:
         return keys
     height, width = graph.shape
@@ -313,7 +309,7 @@ def _edge_ranks(instance: Instance, tours: Tours) -> Ints:
     links = cycle_arcs(tours)
     if not instance.closed:
         links = links[..., :-1, :]
-    keys = instance.graph.pair_keys(np.sort(links, axis=-1))
+    keys = edge_numbers(np.sort(links, axis=-1), instance.graph.area)
     ordered_keys = edge_keys_in_order(instance.graph)
     by_key = np.argsort(ordered_keys)
     ranks = by_key[np.searchsorted(ordered_keys, keys, sorter=by_key)]

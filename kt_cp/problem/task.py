@@ -1,4 +1,8 @@
-"""The task, which is the argument of every method: an instance, a clock and an objective."""
+"""The task that a method is given: an instance with a clock, an objective and settings.
+
+Its parts come first: the clock with the costs of work that cannot be interrupted, the objective,
+and the optimum by which an objective is answered.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +24,8 @@ from kt_cp.messages import InputError, checked_time_limit
 from kt_cp.problem.instance import Instance
 from kt_cp.tour.features import FEATURES, MEASURES, feature_named
 from kt_cp.tour.tour import Tour
+
+# -- time -----------------------------------------------------------------------------------------
 
 OUT_OF_TIME = "the time limit was reached"
 
@@ -115,6 +121,8 @@ FLOW = 2e-5
 LOOP = 4e-5
 """A vertex in a loop in Python, or a pair of a square and a step in a formula."""
 
+
+# -- objectives -----------------------------------------------------------------------------------
 
 # A function that takes a `kt_cp.model.custom.CustomModel`, and returns an expression.
 CustomObjective = Callable[[Any], Any]
@@ -240,6 +248,9 @@ def _name_of(function: Callable[..., Any], unnamed: str) -> str:
     return unnamed if name == "<lambda>" else name
 
 
+# -- optima ---------------------------------------------------------------------------------------
+
+
 class Improvement(NamedTuple):
     """A tour better than all before: when it was found, its value, and the bound at that time.
 
@@ -315,6 +326,8 @@ class Optimum:
         proof = None if self.proof is None else self.proof.value
         return {**vars(self), "sense": self.sense.value, "trace": trace, "proof": proof}
 
+
+# -- the task -------------------------------------------------------------------------------------
 
 Value = bool | int | float | str | list[str]
 """The value of a field of CP-SAT's ``SatParameters``; that of an enumeration by its name."""

@@ -84,14 +84,8 @@ class TourGraph:
         return np.searchsorted(graph.vertices, ids)
 
     def images(self, tour_map: TourMap) -> Nodes:
-        """Return the image of each node under a symmetry; the depot is fixed.
-
-        The number after the last node stands for a hole.
-        """
-        graph = self.instance.graph
-        ids = tour_map.images[graph.vertices]
-        images = np.where(graph.mask[ids], self.nodes(ids), len(self))
-        return self.with_depot(images)
+        """Return the image of each node under a symmetry of the board; the depot is fixed."""
+        return self.with_depot(self.nodes(tour_map.images[self.instance.graph.vertices]))
 
     def with_depot(self, nodes: Nodes) -> Nodes:
         """Return nodes followed by that of the depot if there is one."""
@@ -192,11 +186,12 @@ class TourGraph:
         return self.with_depot(self.nodes(tour))
 
     def tour(self, cycle: Nodes) -> Squares:
-        """Return the tour along a cycle through all nodes, as ids in visiting order.
+        """Return the tour along a cycle, as ids in visiting order.
 
-        The cycle is rotated to meet the start, the end and the steps of the instance if possible
-        and, unless moves have a direction, reversed. The cycle of an open tour may lack the depot:
-        it is then cut at a known node.
+        The cycle goes through all nodes or, for a partial instance, through some of them. It is
+        rotated to meet the start, the end and the steps of the instance if possible and, unless
+        moves have a direction, reversed. The cycle of an open tour of all squares may lack the
+        depot: it is then cut at a known node.
 
         >>> graph = TourGraph(Instance.of("3x4", end="a3"))
         >>> graph.tour(np.array([6, 0, 12, 5, 3, 10, 4, 2, 11, 9, 7, 1, 8])).tolist()
@@ -207,13 +202,26 @@ class TourGraph:
 
     def tours(self, cycles: Nodes) -> Tours:
         """Return the tours along several cycles, as rows; each is read as by `tour`."""
-        steps = self.instance.steps
+        instance = self.instance
+        ends = ((0, instance.first), (-1, instance.last))
+        known = {place: end for place, end in ends if end is not None}
+        known |= {step - 1: vertex for step, vertex in instance.steps.items()}
         orders = self._from_first(cycles)
-        if steps and not self.instance.one_way:
-            at_steps = orders[:, np.array([*steps]) - 1]
-            is_backwards = (at_steps != self.nodes([*steps.values()])).any(axis=1)
-            orders[is_backwards] = self._from_first(cycles[is_backwards, ::-1])
+        if known and not instance.one_way:
+            is_backwards = (orders[:, [*known]] != self.nodes([*known.values()])).any(axis=1)
+            if is_backwards.any():
+                orders[is_backwards] = self._from_first(cycles[is_backwards, ::-1])
         return self.vertices(orders)
+
+    def _from_first(self, cycles: Nodes) -> Nodes:
+        """Return cycles cut at the depot, or rotated until the known node is at its step."""
+        has_depot = (cycles[:1] == self.depot).any()
+        node, step = (self.depot, 1) if has_depot else self.known_step
+        width = cycles.shape[1]
+        first = (cycles == node).argmax(axis=1)[:, None] - (step - 1)
+        rows = np.arange(len(cycles))[:, None]
+        orders = cycles[rows, (first + np.arange(width)) % width]
+        return np.asarray(orders[:, 1:] if has_depot else orders)
 
     @property
     def known_step(self) -> tuple[int, int]:
@@ -222,26 +230,6 @@ class TourGraph:
         for step, vertex in (*self.instance.steps.items(), *first):
             return int(self.nodes(vertex)), step
         return 0, 1
-
-    def _from_first(self, cycles: Nodes) -> Nodes:
-        """Return cycles cut at the depot, or rotated until the known node is at its step."""
-        has_depot = cycles.shape[1] > self.vertex_count
-        node, step = (self.depot, 1) if has_depot else self.known_step
-        width = cycles.shape[1]
-        first = (cycles == node).argmax(axis=1)[:, None] - (step - 1)
-        rows = np.arange(len(cycles))[:, None]
-        orders = cycles[rows, (first + np.arange(width)) % width]
-        return np.asarray(orders[:, 1:] if has_depot else orders)
-
-    def partial_tour(self, cycle: Nodes) -> Squares:
-        """Return the tour along a cycle through some nodes, as ids in visiting order.
-
-        The cycle of an open tour contains the depot, that of a closed tour the start, if any.
-        """
-        if not self.instance.closed:
-            return self.vertices(self.from_depot(cycle)[1:])
-        first, squares = self.instance.first, self.vertices(cycle)
-        return squares if first is None else rotated(squares, first)
 
     def from_depot(self, cycle: Nodes) -> Nodes:
         """Return the nodes of a cycle through some nodes, the depot first if it is among them.
@@ -354,6 +342,8 @@ def _frozen(array: _Array) -> _Array:
     array.flags.writeable = False
     return array
 
+
+# -- steps ----------------------------------------------------------------------------------------
 
 MAX_NUMBERED = 1_600
 """The most vertices of a graph with given steps: `reachable` needs the square of their number."""

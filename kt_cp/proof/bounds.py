@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
@@ -35,9 +34,7 @@ from kt_cp.graph_algorithms import (
     most_on_path,
 )
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.task import BoundProof, Clock
-from kt_cp.proof.certificate import Certificate, Claim, Measure, Rule, Step
-from kt_cp.proof.producer import NoCertificateError, check_size, checked, make_certificate
+from kt_cp.problem.task import Clock
 from kt_cp.proof.separators import (
     MAX_SEPARATED,
     ProofGraph,
@@ -138,22 +135,18 @@ def _multipliers(
     pywraplp: Any = import_module("ortools.linear_solver.pywraplp")  # loaded only when used
 
     solver = pywraplp.Solver.CreateSolver("GLOP")
-    visits, uses, ends = (
-        [solver.NumVar(0, most, "") for _ in range(count)]
-        for count, most in ((vertices, 1), (len(edges), 1), (vertices, 0 if closed else 2))
-    )
-    at_vertex: list[list[Any]] = [[end] for end in ends]  # its edges in use, and ends
+    visits = [solver.NumVar(0, 1, "") for _ in range(vertices)]
+    uses = [solver.NumVar(0, 1, "") for _ in edges]
+    ends = [solver.NumVar(0, 0 if closed else 2, "") for _ in range(vertices)]
+    used_at: list[list[Any]] = [[end] for end in ends]  # the edges and ends at each vertex
+    are_visited = []
     for use, edge in zip(uses, edges.tolist(), strict=True):
         for vertex in edge:
-            at_vertex[vertex].append(use)
+            used_at[vertex].append(use)
+            are_visited.append(solver.Add(use <= visits[vertex]))
     degrees = [
         solver.Add(solver.Sum(used) == 2 * visit)
-        for used, visit in zip(at_vertex, visits, strict=True)
-    ]
-    are_visited = [
-        solver.Add(use <= visits[vertex])
-        for use, edge in zip(uses, edges.tolist(), strict=True)
-        for vertex in edge
+        for used, visit in zip(used_at, visits, strict=True)
     ]
     solver.Add(solver.Sum(ends) <= 2)
     solver.Maximize(solver.Sum(visits))
@@ -184,56 +177,10 @@ def _proven_by(at_vertices: Ints, at_uses: Ints, edges: Ints, closed: bool) -> i
     return int(total) // _SCALE
 
 
-def certify_bound(instance: Instance, claim: Claim, clock: Clock | None = None) -> Certificate:
-    """Return a certificate of a bound on squares or paths, which has passed the checker.
-
-    The proof is a separator, or a proof that there is no tour of all squares if that implies the
-    bound. Raises `NoCertificateError` if none is found before the clock's limit.
-
-    >>> from kt_cp.proof.checker import check
-    >>> certificate = certify_bound(Instance.of("4x4"), Claim(Measure.SQUARES, 15))
-    >>> print(check(certificate).message)
-    holds: no path of 4x4 visits more than 15 of 16 squares (without the 4 squares b3, c3, b2 and \
-c2, 6 components are left, of which a path visits at most 5)
-    """
-    bare = replace(instance, allows_partial=False, visit=(), symmetry=None, having=(), constrain=())
-    check_size(bare)
-    if claim.measure is Measure.PATHS:
-        separator = separator_of_cover(bare, clock)
-        is_trivial, is_separated = claim.value <= 1, claim.value <= separator.fewest_paths
-        follows_from_no_tour = claim.value <= 2
-    else:
-        separator = separator_of_longest(bare, clock)
-        is_trivial = claim.value >= most_allowed(instance)
-        is_separated = claim.value >= separator.most_squares
-        follows_from_no_tour = claim.value >= possible_length(bare, len(bare.graph) - 1)
-    if is_trivial:
-        raise NoCertificateError(f"{claim} needs no proof")
-    if is_separated:
-        certificate = Certificate(bare, (Step(Rule.BOUND, separator.removed),), claim)
-    else:
-        unproven = f"no separator proves {claim}, and no other proof of a bound has a certificate"
-        if not follows_from_no_tour:
-            raise NoCertificateError(unproven)
-        try:
-            certificate = replace(make_certificate(bare, clock), claim=claim)
-        except NoCertificateError as error:
-            raise NoCertificateError(f"{unproven} ({error})") from None
-    return checked(certificate)
-
-
-def proof_of(certificate: Certificate) -> BoundProof:
-    """Return the kind of proof of the bound of a certificate."""
-    is_bound = certificate.steps[0].rule is Rule.BOUND
-    return BoundProof.SEPARATOR if is_bound else BoundProof.NO_TOUR
-
-
 def most_allowed(instance: Instance) -> int:
     """Return the most vertices that the graph has and that the bounds of the instance allow.
 
     >>> most_allowed(Instance.of("5x5")), most_allowed(Instance.of("5x5", having=["squares<=9"]))
     (25, 9)
     """
-    limits = [bound.limits[1] for bound in instance.having if bound.feature == "squares"]
-    allowed = [limit for limit in limits if limit is not None]
-    return min([len(instance.graph), *allowed])
+    return int(min(len(instance.graph), instance.most("squares")))

@@ -24,6 +24,7 @@ from kt_cp.graph import Graph, Pictured
 from kt_cp.messages import InputError, pluralize
 from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import BoundProof
 
 FORMAT = "knight's tour certificate, version 2"
 GRAPH_FORMAT = "Hamiltonian cycle certificate, version 2"
@@ -101,6 +102,10 @@ class Claim:
             return cls(Measure(measure), int(value))
         raise InputError(f"claim {reprlib.repr(text)}: give squares<=N or paths>=N")
 
+    def follows_from(self, proven: int) -> bool:
+        """Return whether a proven bound on the same quantity implies this one."""
+        return proven <= self.value if self.measure is Measure.SQUARES else proven >= self.value
+
     def title(self, graph: Graph, closed: bool) -> str:
         """Return the claim about a graph in words."""
         words = graph.vocabulary
@@ -155,6 +160,12 @@ class Certificate(Pictured):
         if instance.ends or instance.require or instance.forbid:
             claimed += " under the given constraints"
         return claimed
+
+    @property
+    def bound_proof(self) -> BoundProof:
+        """The kind of proof of the claimed bound."""
+        is_bound = self.steps[0].rule is Rule.BOUND
+        return BoundProof.SEPARATOR if is_bound else BoundProof.NO_TOUR
 
     def as_dict(self) -> dict[str, Any]:
         """Return the certificate as plain values, as in its file."""

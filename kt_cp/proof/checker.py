@@ -37,24 +37,25 @@ from __future__ import annotations
 
 import itertools
 from collections import ChainMap, Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Collection, Mapping, MutableMapping
 from dataclasses import dataclass
 
 from kt_cp.messages import checked_class, pluralize
+from kt_cp.problem.constraints import Edge
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Certificate, Claim, Measure, Rule, Step
 
 # The limit on the edges that all steps together look at, which takes some ten seconds.
 MOST_WORK = 3 * 10**7
 
-# Marks a vertex whose two edges are chosen, in place of the other end of its path.
+# In the rule frontier, the mate of a vertex that has both of its edges and so ends no path.
 _FULL = -1
 
-Edge = tuple[int, ...]  # its two vertices, the lower first
-Values = MutableMapping[int, bool]  # by the number of an edge, whether a tour uses it
-State = Mapping[Edge, bool]  # by edge, whether a tour uses it
-Mates = dict[int, int]  # by vertex, the other end of the path that ends there, or `_FULL`
-MatePairs = tuple[tuple[int, int], ...]  # mates as sorted pairs, so that they can be in a set
+Values = MutableMapping[int, bool]
+"""Whether tours use an edge, by its number, for the edges of which that is known."""
+
+Settled = Mapping[Edge, bool]
+"""Whether tours use an edge, by its two vertices, for the edges of which that is known."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,9 @@ class _BadStepError(Exception):
     """A step does not follow."""
 
 
-def check(certificate: Certificate, note: Callable[[State, State], None] | None = None) -> Verdict:
+def check(
+    certificate: Certificate, note: Callable[[Settled, Settled], None] | None = None
+) -> Verdict:
     """Return the verdict on whether a certificate proves what it claims.
 
     ``note`` is called after each step with the edges settled so far, and with the edges that are
@@ -129,7 +132,7 @@ contradict one another)
             return Verdict(False, f"does not hold: step {number}, {step.rule}: {error}", number)
         finally:
             if note is not None:
-                note(proof.state(proof.values), proof.state(proof.trial))
+                note(proof.by_vertices(proof.settled), proof.by_vertices(proof.trial))
         if conclusion and number < len(certificate.steps):
             return Verdict(False, f"does not hold: steps after the end, step {number}", number)
         if conclusion:
@@ -138,17 +141,34 @@ contradict one another)
     return Verdict(False, "does not hold: no step concludes that there is no tour")
 
 
+def _edges_of_tours(instance: Instance) -> tuple[set[Edge], set[Edge]]:
+    """Return the edges that a tour may use, and those that it has to use, by the constraints.
+
+    Those of the depot are among them: a tour may use one to every square that may be an end.
+    """
+    graph, ends = instance.graph, set(instance.ends)
+    arcs = {(source, target) for source, target in graph.arcs.tolist()}
+    edges = {(min(arc), max(arc)) for arc in arcs - instance.forbidden_arcs}
+    moves = [(move.source, move.target) for move in instance.require]
+    used = {(min(move), max(move)) for move in moves} | {(end, graph.area) for end in ends}
+    if not instance.closed:
+        possible = graph.vertices.tolist() if instance.free_end_count else ends
+        edges |= {(end, graph.area) for end in possible}
+    return edges, used
+
+
 class _ProofState:
     """The graph of an instance, and the conclusions of the steps taken so far.
 
     Directions of moves are ignored. The depot of an open tour has the number after the last id.
 
-    - ``number``: the number of each edge, from 1.
+    - ``number``: the number of each edge, from 1 in the order of their vertices.
     - ``edge_to``: for each vertex the number of the edge to each of its neighbors.
-    - ``values``: for each settled edge, by number, whether tours use it.
+    - ``settled``: for each settled edge, by number, whether tours use it.
     - ``trial``: the same for the edges that are settled if the present clause is false.
     - ``constraints``: the constraints that hints can name: the degree of a vertex by its id, and
       the conclusion of an earlier step by its negative number.
+    - ``is_contradictory``: whether a required edge is none that a tour may use.
     - ``tight``: the squares of the last tight cut.
     """
 
@@ -157,37 +177,26 @@ class _ProofState:
         self.closed = instance.closed
         self.claim = claim
         self.words = graph.vocabulary
-        vertices: list[int] = graph.vertices.tolist()
-        edges = {
-            (min(vertex, other), max(vertex, other))
-            for vertex in vertices
-            for other in graph.neighbors(vertex)
-            if (vertex, other) not in instance.forbidden_arcs
+        edges, used = _edges_of_tours(instance)
+        depot = () if instance.closed else (graph.area,)
+        self.edge_to: dict[int, dict[int, int]] = {
+            vertex: {} for vertex in (*graph.vertices.tolist(), *depot)
         }
-        moves = [(move.source, move.target) for move in instance.require]
-        used = {(min(move), max(move)) for move in moves}
-        if not instance.closed:
-            ends = vertices if instance.free_end_count else instance.ends
-            edges |= {(end, graph.area) for end in ends}
-            used |= {(end, graph.area) for end in instance.ends}
-            vertices.append(graph.area)
-        self.number: dict[Edge, int] = {}
-        self.edge_to: dict[int, dict[int, int]] = {vertex: {} for vertex in vertices}
-        for number, (low, high) in enumerate(sorted(edges), start=1):
-            self.number[low, high] = number
-            self.edge_to[low][high] = number
-            self.edge_to[high][low] = number
+        self.number = {edge: number for number, edge in enumerate(sorted(edges), start=1)}
+        for (low, high), number in self.number.items():
+            self.edge_to[low][high] = self.edge_to[high][low] = number
         self.is_contradictory = not used <= edges
-        self.values: Values = {self.number[edge]: True for edge in used & edges}
+        self.settled: Values = {self.number[edge]: True for edge in used & edges}
         self.trial: Values = {}
-        self.constraints: dict[int, Constraint] = {}
-        for vertex, neighbors in self.edge_to.items():
-            self.constraints[vertex] = Constraint(tuple(neighbors.values()), 2, 2)
+        self.constraints = {
+            vertex: Constraint(tuple(neighbors.values()), 2, 2)
+            for vertex, neighbors in self.edge_to.items()
+        }
         self.tight: list[int] = []
-        self.work = len(instance.graph.arcs)
+        self.work = len(graph.arcs)
 
-    def state(self, values: Values) -> State:
-        """Return ``values``, with each edge given by its vertices."""
+    def by_vertices(self, values: Values) -> Settled:
+        """Return the values of edges, with each edge given by its vertices."""
         return {edge: values[number] for edge, number in self.number.items() if number in values}
 
     def decisive_squares(self, step: Step) -> tuple[int, ...]:
@@ -201,32 +210,36 @@ class _ProofState:
 
         Raises `_BadStepError` if the step does not follow.
         """
-        if step.rule is Rule.BOUND:
-            return self._bound(number, step)
-        conclusion = self._conclude(number, step)
-        if conclusion is None or self.claim is None:
-            return conclusion
-        without_tour = 2 if self.claim.measure is Measure.PATHS else len(self.graph) - 1
-        return conclusion + self._check_claim(self.claim, without_tour)
-
-    def _conclude(self, number: int, step: Step) -> str | None:
-        """Draw the conclusion of a step, as in `take`, for any rule but ``bound``."""
         self.trial = {}
         self._spend(len(step.items))
+        if step.rule is Rule.BOUND:
+            return self._bound(number, self._distinct_vertices(step))
+        contradiction = self._conclude(number, step)
+        if contradiction is None or self.claim is None:
+            return contradiction
+        proven = 2 if self.claim.measure is Measure.PATHS else len(self.graph) - 1
+        return contradiction + self._support(self.claim, proven)
+
+    def _conclude(self, number: int, step: Step) -> str | None:
+        """Draw the conclusion of a step; return why there is no tour if it is a contradiction."""
         if step.rule is Rule.CLAUSE:
             self.constraints[-number] = self._clause(step)
             if step.items:
                 return None
             return f"the {self.words.edges} that are left contradict one another"
         vertices = self._distinct_vertices(step)
-        if step.rule is Rule.SET:
-            self.constraints[-number] = self._leaving(vertices)
-            return None
-        if step.rule is Rule.COUNT:
-            return self._count(vertices)
-        if step.rule is Rule.FRONTIER:
-            return self._frontier(step.items)
-        return self._cut(step.rule, vertices)
+        match step.rule:
+            case Rule.CUT:
+                return self._cut(vertices)
+            case Rule.COUNT:
+                return self._count(vertices)
+            case Rule.FRONTIER:
+                return self._frontier(step.items)
+            case Rule.TIGHT_CUT:
+                self._tight_cut(vertices)
+            case _:  # Rule.SET
+                self.constraints[-number] = self._leaving(vertices)
+        return None
 
     def _distinct_vertices(self, step: Step) -> frozenset[int]:
         """Return the vertices of a step. Raises `_BadStepError` unless they are distinct."""
@@ -244,46 +257,29 @@ class _ProofState:
 
     def _is_left(self, edge: int) -> bool:
         """Return whether an edge is not settled as unused."""
-        return self.values.get(edge) is not False
+        return self.settled.get(edge) is not False
 
     # -- the rules cut and tight-cut --------------------------------------------------------------
 
-    def _cut(self, rule: Rule, removed: frozenset[int]) -> str | None:
-        """Return why there is no tour: too many components are left.
+    def _cut(self, removed: frozenset[int]) -> str:
+        """Return why there is no tour: more components are left than a tour connects."""
+        count, most = len(self._components(removed)), self._most_connected(removed)
+        if count <= most:
+            raise _BadStepError(_few_components(count, most))
+        tight = f"a tour joins no two of {self._names(self.tight)}, so " if self.tight else ""
+        return f"{tight}{self._components_clause(removed, count)}, of which a tour connects {most}"
 
-        If a tour connects exactly those that are left, a tight cut settles that no further edge
-        between the removed vertices is used.
+    def _tight_cut(self, removed: frozenset[int]) -> None:
+        """Settle that no further edge between removed vertices is used.
+
+        A tour needs all of their edges to connect the components that are left.
         """
-        count, most = len(self._components(removed)), self._most_components(removed)
-        if rule is Rule.CUT and count > most:
-            tight = f"a tour joins no two of {self._names(self.tight)}, so " if self.tight else ""
-            return (
-                f"{tight}{self._components_clause(removed, count)}, of which a tour connects {most}"
-            )
-        if rule is Rule.CUT or count != most or not removed:
-            components = pluralize(count, "component")
-            raise _BadStepError(f"{components}, of which a tour connects {most}")
+        count, most = len(self._components(removed)), self._most_connected(removed)
+        if count != most or not removed:
+            raise _BadStepError(_few_components(count, most))
         for edge in self._inside(removed):
-            if not self.values.get(edge):
-                self.values[edge] = False
+            self.settled.setdefault(edge, False)
         self.tight = self._ids(removed)
-        return None
-
-    def _inside(self, vertices: frozenset[int]) -> list[int]:
-        """Return the edges between some vertices."""
-        return [
-            edge
-            for vertex in vertices
-            for other, edge in self.edge_to[vertex].items()
-            if vertex < other and other in vertices
-        ]
-
-    def _most_components(self, removed: frozenset[int]) -> int:
-        """Return the most components that a tour can connect once some vertices are removed."""
-        if not removed:
-            return 1
-        used = [edge for edge in self._inside(removed) if self.values.get(edge)]
-        return len(removed) - len(used)
 
     def _components(self, removed: frozenset[int]) -> list[list[int]]:
         """Return the components that are left without some vertices."""
@@ -299,43 +295,21 @@ class _ProofState:
             components.append(component)
         return components
 
-    # -- the rule bound ---------------------------------------------------------------------------
+    def _most_connected(self, removed: frozenset[int]) -> int:
+        """Return the most components that a tour connects once some vertices are removed."""
+        if not removed:
+            return 1
+        used = [edge for edge in self._inside(removed) if self.settled.get(edge)]
+        return len(removed) - len(used)
 
-    def _bound(self, number: int, step: Step) -> str:
-        """Return why the claim holds: paths connect too few of the components that are left."""
-        if self.claim is None or number > 1:
-            raise _BadStepError("is for a claim about squares or paths, and then the only step")
-        self._spend(len(step.items))
-        removed = self._distinct_vertices(step)
-        if self.claim.measure is Measure.PATHS:
-            count = len(self._components(removed | {self.graph.area}))
-            size = len(self._ids(removed))
-            self._check_claim(self.claim, count - size)
-            visits = f"p paths visit at most {f'p + {size}' if size else 'p'}"
-        else:
-            components = self._components(removed)
-            count, most = len(components), max(1, self._most_components(removed))
-            sizes = sorted((len(self._ids(each)) for each in components), reverse=True)
-            parity = self._check_claim(self.claim, len(self._ids(removed)) + sum(sizes[:most]))
-            visits = f"a {self.words.partial_tour(self.closed)} visits at most {most}{parity}"
-        return f"{self._components_clause(removed, count)}, of which {visits}"
-
-    def _check_claim(self, claim: Claim, proven: int) -> str:
-        """Check that a claim follows from a proven bound; return a clause on parity if it needs it.
-
-        Raises `_BadStepError` if it does not follow.
-        """
-        if claim.measure is Measure.PATHS:
-            if claim.value <= proven:
-                return ""
-        elif claim.value >= proven:
-            return ""
-        elif (
-            self.closed and self.graph.first_part is not None and claim.value >= proven - proven % 2
-        ):
-            colors = f"{self.words.dark} as {self.words.light} {self.words.vertices}"
-            return f", and it visits as many {colors}"
-        raise _BadStepError(f"proves no more than {Claim(claim.measure, proven)}")
+    def _inside(self, vertices: frozenset[int]) -> list[int]:
+        """Return the edges between some vertices."""
+        return [
+            edge
+            for vertex in vertices
+            for other, edge in self.edge_to[vertex].items()
+            if vertex < other and other in vertices
+        ]
 
     def _components_clause(self, removed: frozenset[int], count: int) -> str:
         """Return a clause on how many components are left without some vertices."""
@@ -343,10 +317,10 @@ class _ProofState:
         verb = "is" if count == 1 else "are"
         return f"{without}{pluralize(count, 'component')} {verb} left"
 
-    # -- the rules count and frontier -------------------------------------------------------------
+    # -- the rule count ---------------------------------------------------------------------------
 
     def _count(self, vertices: frozenset[int]) -> str:
-        """Return why there is no tour: some vertices need too many edges to the others."""
+        """Return why there is no tour: some vertices need more edges than the others give."""
         shares: Counter[int] = Counter()  # for each neighbor, how many of the vertices it joins
         for vertex in vertices:
             for other, edge in self.edge_to[vertex].items():
@@ -362,57 +336,6 @@ class _ProofState:
         if len(vertices) == 1:
             return f"{self._names(vertices)} needs {needed}, and has at most {most}"
         return f"{self._names(vertices)} need {needed}, and have at most {most}"
-
-    def _frontier(self, order: tuple[int, ...]) -> str:
-        """Return why there is no tour: no way to give every vertex two edges makes one cycle.
-
-        A state holds the mates of the vertices still to come. A vertex without edges is its own
-        mate, and is left out.
-        """
-        if len(order) < len(self.edge_to):
-            raise _BadStepError("the order leaves out vertices")
-        place_of = {vertex: place for place, vertex in enumerate(order)}
-        settled = [ends for ends, edge in self.number.items() if self.values.get(edge)]
-        last_used_place = max((min(place_of[a], place_of[b]) for a, b in settled), default=-1)
-        states: set[MatePairs] = {()}
-        for place, vertex in enumerate(order):
-            later = [
-                other
-                for other, edge in self.edge_to[vertex].items()
-                if place_of[other] > place and self._is_left(edge)
-            ]
-            forced = {other for other in later if self.values.get(self.edge_to[vertex][other])}
-            following: set[MatePairs] = set()
-            for state in states:
-                for chosen, mates in self._choices(dict(state), vertex, later):
-                    if not forced.issubset(chosen):
-                        continue
-                    if mates is not None:
-                        following.add(tuple(sorted(mates.items())))
-                    elif place >= last_used_place and _are_full(state, chosen, order[place + 1 :]):
-                        raise _BadStepError("there is a tour")
-            states = following
-        return "no way to give every vertex two edges closes a single cycle"
-
-    def _choices(
-        self, mates: Mates, vertex: int, later: list[int]
-    ) -> Iterator[tuple[tuple[int, ...], Mates | None]]:
-        """Yield each choice of later neighbors that gives a vertex two edges, and the new mates.
-
-        The mates are None if the choice closes a cycle.
-        """
-        size = len(mates)
-        mate = mates.pop(vertex, vertex)
-        if mate == _FULL:
-            needed = 0
-        elif mate == vertex:
-            needed = 2
-        else:
-            needed = 1
-        free = [other for other in later if mates.get(other) != _FULL]
-        for chosen in itertools.combinations(free, needed):
-            self._spend(size + 5)
-            yield chosen, _joined(mates, vertex, mate, chosen)
 
     # -- the rules set and clause -----------------------------------------------------------------
 
@@ -432,14 +355,14 @@ class _ProofState:
         """Return the clause of a step, if its negation leads to a contradiction."""
         if not all(1 <= abs(literal) <= len(self.number) for literal in step.items):
             raise _BadStepError(f"edges have the numbers 1 to {len(self.number)}")
-        values: Values = ChainMap(self.trial, self.values)
+        values: Values = ChainMap(self.trial, self.settled)
         size = len(step.items)
         negation = Constraint(tuple(-literal for literal in step.items), size, size)
         if not self.is_contradictory and not negation.propagate(values):
             self._follow(step.hints, values)
         if size == 1:
             literal = step.items[0]
-            self.values.setdefault(abs(literal), literal > 0)
+            self.settled.setdefault(abs(literal), literal > 0)
         return Constraint(step.items, 1, size)
 
     def _follow(self, hints: tuple[int, ...], values: Values) -> None:
@@ -451,6 +374,80 @@ class _ProofState:
             if self.constraints[hint].propagate(values):
                 return
         raise _BadStepError("its hints lead to no contradiction")
+
+    # -- the rule frontier ------------------------------------------------------------------------
+
+    def _frontier(self, order: tuple[int, ...]) -> str:
+        """Return why there is no tour: no way to give every vertex two edges makes one cycle.
+
+        A state stands for all ways to choose the edges of the vertices so far that leave the same
+        mates: for each later vertex that has edges, the other end of its path.
+        """
+        if len(order) < len(self.edge_to):
+            raise _BadStepError("the order leaves out vertices")
+        place_of = {vertex: place for place, vertex in enumerate(order)}
+        used = [ends for ends, edge in self.number.items() if self.settled.get(edge)]
+        # A cycle that is closed before this place leaves out an edge that is used.
+        last_used_place = max((min(place_of[a], place_of[b]) for a, b in used), default=-1)
+        states: set[tuple[tuple[int, int], ...]] = {()}
+        for place, vertex in enumerate(order):
+            later = {
+                other: edge
+                for other, edge in self.edge_to[vertex].items()
+                if place_of[other] > place and self._is_left(edge)
+            }
+            forced = {other for other, edge in later.items() if self.settled.get(edge)}
+            following = set()
+            for state in states:
+                mates = dict(state)
+                free = [other for other in later if mates.get(other) != _FULL]
+                for chosen in itertools.combinations(free, _edges_needed(mates, vertex)):
+                    self._spend(len(state) + 5)
+                    if not forced.issubset(chosen):
+                        continue
+                    joined = {**mates}
+                    closes_cycle = [_join(joined, vertex, other) for other in chosen]
+                    if not any(closes_cycle):
+                        del joined[vertex]
+                        following.add(tuple(sorted(joined.items())))
+                    elif place >= last_used_place and all(
+                        joined.get(other) == _FULL for other in order[place:]
+                    ):
+                        raise _BadStepError("there is a tour")
+            states = following
+        return "no way to give every vertex two edges closes a single cycle"
+
+    # -- the rule bound, and claims ---------------------------------------------------------------
+
+    def _bound(self, number: int, removed: frozenset[int]) -> str:
+        """Return why the claim holds: paths connect too few of the components that are left."""
+        if self.claim is None or number > 1:
+            raise _BadStepError("is for a claim about squares or paths, and then the only step")
+        squares = len(self._ids(removed))
+        if self.claim.measure is Measure.PATHS:
+            count = len(self._components(removed | {self.graph.area}))
+            parity = self._support(self.claim, count - squares)
+            visits = f"p paths visit at most {f'p + {squares}' if squares else 'p'}"
+        else:
+            components = self._components(removed)
+            count, most = len(components), max(1, self._most_connected(removed))
+            sizes = sorted((len(self._ids(each)) for each in components), reverse=True)
+            parity = self._support(self.claim, squares + sum(sizes[:most]))
+            visits = f"a {self.words.partial_tour(self.closed)} visits at most {most}"
+        return f"{self._components_clause(removed, count)}, of which {visits}{parity}"
+
+    def _support(self, claim: Claim, proven: int) -> str:
+        """Return a clause on parity if a claim needs that to follow from a proven bound.
+
+        Raises `_BadStepError` if it does not follow.
+        """
+        if claim.follows_from(proven):
+            return ""
+        has_even_cycles = self.closed and self.graph.first_part is not None
+        if has_even_cycles and claim.follows_from(proven - proven % 2):
+            colors = f"{self.words.dark} as {self.words.light} {self.words.vertices}"
+            return f", and it visits as many {colors}"
+        raise _BadStepError(f"proves no more than {Claim(claim.measure, proven)}")
 
     # -- names ------------------------------------------------------------------------------------
 
@@ -466,30 +463,26 @@ class _ProofState:
         return f"the {self.words.count_vertices(len(ids))} {self.graph.list_names(ids)}"
 
 
-def _are_full(state: MatePairs, chosen: tuple[int, ...], vertices: tuple[int, ...]) -> bool:
-    """Return whether all ``vertices`` have two edges once each of the chosen has one more."""
-    mates = dict(state)
-    return all(mates.get(vertex) == _FULL or vertex in chosen for vertex in vertices)
+def _few_components(count: int, most: int) -> str:
+    """Return how many components there are, and how many a tour connects."""
+    return f"{pluralize(count, 'component')}, of which a tour connects {most}"
 
 
-def _joined(mates: Mates, vertex: int, mate: int, chosen: tuple[int, ...]) -> Mates | None:
-    """Return the mates after edges from a vertex to the chosen ones, or None if a cycle closes.
+def _edges_needed(mates: Mapping[int, int], vertex: int) -> int:
+    """Return how many edges a vertex lacks: two if it has no mate."""
+    if vertex not in mates:
+        return 2
+    return 0 if mates[vertex] == _FULL else 1
 
-    ``mate`` is the other end of the path that ends at the vertex, or the vertex if it has no edges.
+
+def _join(mates: dict[int, int], one: int, other: int) -> bool:
+    """Add an edge between the ends of two paths, and return whether it closes a cycle.
+
+    The two become inner vertices of the joined path, unless they had no edges.
     """
-    if not chosen:
-        return mates
-    if len(chosen) == 1:
-        [one] = chosen
-        start, end = mate, mates.get(one, one)
-        if end == vertex:
-            return None
-    else:
-        one, other = chosen
-        start, end = mates.get(one, one), mates.get(other, other)
-        if start == other:
-            return None
-    joined = {**mates, **dict.fromkeys(chosen, _FULL)}
-    joined[start] = end
-    joined[end] = start
-    return joined
+    start, end = mates.get(one, one), mates.get(other, other)
+    mates[one] = mates[other] = _FULL
+    if start == other:
+        return True
+    mates[start], mates[end] = end, start
+    return False

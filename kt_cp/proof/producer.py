@@ -1,8 +1,10 @@
-"""Make certificates: by separators and counts where they suffice, otherwise by lemmas.
+"""Make certificates, which the checker accepts: that an instance has no tour, and of bounds.
 
-Each rule of `kt_cp.proof.certificate.Rule` is tried, from the one with the shortest proofs to the
-one that always leads to a proof: the lemmas of a SAT solver. A literal is the number of an edge,
-from 1, which is used, or its negative: the edge is not used.
+For a person, `kt_cp.proof.refutation` finds a reason; a certificate says the same in steps that a
+program checks, and exists for every instance without a tour, unless it takes too long. Each rule
+of `kt_cp.proof.certificate.Rule` is tried, from the one with the shortest proofs to the one that
+always leads to a proof: the lemmas of a SAT solver. A literal is the number of an edge, from 1,
+which is used, or its negative: the edge is not used.
 """
 
 from __future__ import annotations
@@ -15,13 +17,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from kt_cp.arrays import Ints, Mask
+from kt_cp.arrays import Mask
 from kt_cp.graph_algorithms import component_labels, frontier_widths, low_width_orders
 from kt_cp.messages import join_words
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, OutOfTimeError
 from kt_cp.problem.tour_graph import TourGraph
-from kt_cp.proof.certificate import MAX_SQUARES, Certificate, Rule, Step
+from kt_cp.proof.bounds import most_allowed, separator_of_cover, separator_of_longest
+from kt_cp.proof.certificate import MAX_SQUARES, Certificate, Claim, Measure, Rule, Step
 from kt_cp.proof.checker import Constraint, check
 from kt_cp.proof.reasons import Reason, ReasonKind
 from kt_cp.proof.separators import (
@@ -29,18 +32,18 @@ from kt_cp.proof.separators import (
     Separator,
     candidate_separators,
     greedy_separators,
+    possible_length,
     too_few_moves,
 )
-from kt_cp.sat.formula import OutOfConflictsError, satisfiable
+from kt_cp.sat.formula import Formula, OutOfConflictsError
 
 # If a SAT solver needs more conflicts than this, its proof is long. The rule ``frontier`` gives a
 # shorter proof if some order of the vertices has a frontier of at most this width.
 _FEW_CONFLICTS = 100
 _MAX_WIDTH = 16
 
-# For up to this many edges, constraints are stated in full: no three edges at a vertex are used,
-# and two edges leave a set. For more, as at the depot, the clauses against three edges are added
-# only when a solution violates them, and the clause for a set says only that one edge leaves it.
+# For more edges than this, as at the depot, the clauses that at most two of them are used are added
+# only when a solution violates them, and of a set the solver is told only that one edge leaves it.
 _MAX_FULL_EDGES = 40
 
 Literals = tuple[int, ...]
@@ -78,7 +81,7 @@ def make_certificate(
     ['tight-cut', 'cut']
     """
     clock = clock or Clock()
-    check_size(instance)
+    _check_size(instance)
     if len(instance.graph) == 1 and not instance.closed:
         raise NoCertificateError("one square alone is an open tour")
     ends = replace(instance, start=instance.first, end=instance.last, givens=(), order=())
@@ -96,16 +99,49 @@ def make_certificate(
             fewer = [each for each in steps if each is not step]
             if check(Certificate(bare, tuple(fewer))):
                 steps = fewer
-    return checked(Certificate(bare, tuple(steps)))
+    return _checked(Certificate(bare, tuple(steps)))
 
 
-def check_size(instance: Instance) -> None:
+def certify_bound(instance: Instance, claim: Claim, clock: Clock | None = None) -> Certificate:
+    """Return a certificate of a bound on squares or paths, which has passed the checker.
+
+    The proof is a separator, or a proof that there is no tour of all squares if that implies the
+    bound. Raises `NoCertificateError` if none is found before the clock's limit.
+
+    >>> certificate = certify_bound(Instance.of("4x4"), Claim(Measure.SQUARES, 15))
+    >>> print(check(certificate).message)
+    holds: no path of 4x4 visits more than 15 of 16 squares (without the 4 squares b3, c3, b2 and \
+c2, 6 components are left, of which a path visits at most 5)
+    """
+    bare = replace(instance, allows_partial=False, visit=(), symmetry=None, having=(), constrain=())
+    _check_size(bare)
+    if claim.measure is Measure.PATHS:
+        separator = separator_of_cover(bare, clock)
+        known, proven, without_tour = 1, separator.fewest_paths, 2
+    else:
+        separator = separator_of_longest(bare, clock)
+        known, proven = most_allowed(instance), separator.most_squares
+        without_tour = possible_length(bare, len(bare.graph) - 1)
+    if claim.follows_from(known):
+        raise NoCertificateError(f"{claim} needs no proof")
+    if claim.follows_from(proven):
+        return _checked(Certificate(bare, (Step(Rule.BOUND, separator.removed),), claim))
+    unproven = f"no separator proves {claim}, and no other proof of a bound has a certificate"
+    if not claim.follows_from(without_tour):
+        raise NoCertificateError(unproven)
+    try:
+        return _checked(replace(make_certificate(bare, clock), claim=claim))
+    except NoCertificateError as error:
+        raise NoCertificateError(f"{unproven} ({error})") from None
+
+
+def _check_size(instance: Instance) -> None:
     """Raise `NoCertificateError` for a board that is too large."""
     if instance.graph.area > MAX_SQUARES:
         raise NoCertificateError(f"certificates are for boards of up to {MAX_SQUARES:,} squares")
 
 
-def checked(certificate: Certificate) -> Certificate:
+def _checked(certificate: Certificate) -> Certificate:
     """Return a certificate that has passed the checker."""
     if not (verdict := check(certificate)):
         raise AssertionError(f"a certificate was made that {verdict.message}")
@@ -119,11 +155,11 @@ def _steps(graph: ProofGraph, clock: Clock, reason: Reason | None) -> list[Step]
     if last := _step_of(graph, [], reason):
         return [last]
     steps: list[Step] = []
-    while tight := _tightest_cut(graph, clock):
-        if tight.excess > 0:
-            return [*steps, tight.step()]
-        graph.unused |= tight.inside & ~graph.used
-        steps.append(Step(Rule.TIGHT_CUT, tight.removed))
+    while cut := _best_cut(graph, clock):
+        if cut.excess > 0:
+            return [*steps, cut.step()]
+        graph.unused |= cut.inside & ~graph.used
+        steps.append(Step(Rule.TIGHT_CUT, cut.removed))
     if last := _step_of(graph, steps, too_few_moves(graph.instance, graph.between_squares)):
         return [*steps, last]
     clock.check()
@@ -147,23 +183,22 @@ def _step_of(graph: ProofGraph, steps: list[Step], reason: Reason | None) -> Ste
     return step if is_count and check(Certificate(graph.instance, (*steps, step))) else None
 
 
-def _tightest_cut(graph: ProofGraph, clock: Clock) -> Separator | None:
+def _best_cut(graph: ProofGraph, clock: Clock) -> Separator | None:
     """Return a separator with an excess or, failing that, the tight one that settles most edges.
 
     None is returned if no candidate settles an edge.
     """
     clock.check()
-    candidates = itertools.chain([()], candidate_separators(graph))
-    separators = [*map(graph.separator, candidates)]
+    separators = [graph.separator(each) for each in ((), *candidate_separators(graph))]
     is_open = ~graph.used & ~graph.unused
-
-    def value(separator: Separator) -> float:
+    best, most_settled = None, 0
+    for separator in separators:
         if separator.excess > 0:
-            return math.inf
-        return (separator.inside & is_open).sum() if separator.excess == 0 else 0
-
-    best = max(separators, key=value)
-    return best if value(best) else None
+            return separator
+        settled = int((separator.inside & is_open).sum())
+        if separator.excess == 0 and settled > most_settled:
+            best, most_settled = separator, settled
+    return best
 
 
 def _frontier(graph: ProofGraph, steps: list[Step], clock: Clock) -> list[Step] | None:
@@ -195,34 +230,31 @@ def _lemmas(
     """
     from pysat.solvers import Glucose4  # loaded only when used
 
-    vertices, edges = graph.ids, graph.edges
     facts = dict.fromkeys(_numbers(graph.used), True) | dict.fromkeys(_numbers(graph.unused), False)
-    edges_at = {vertex: _numbers((edges == vertex).any(axis=1)) for vertex in vertices.tolist()}
+    edges_at = {
+        vertex: _numbers((graph.edges == vertex).any(axis=1)) for vertex in graph.ids.tolist()
+    }
     leaving_edges: dict[Vertices, Literals] = {}  # of each component of a solution
     clauses: list[Literals] = [(edge if is_used else -edge,) for edge, is_used in facts.items()]
-    for around in edges_at.values():
-        clauses += itertools.combinations(around, len(around) - 1) if around else [()]
-        if len(around) <= _MAX_FULL_EDGES:
-            clauses += _no_three(around)
+    for edges in edges_at.values():
+        clauses += _at_least_two(edges)
+        if len(edges) <= _MAX_FULL_EDGES:
+            clauses += _at_most_two(edges)
     with Glucose4(bootstrap_with=clauses, with_proof=True, incr=False) as solver:
-        while satisfiable(solver, clock, max_conflicts=max_conflicts):
+        formula = Formula(len(edges), solver)
+        while formula.solve(clock, max_conflicts):
             used = np.array(solver.get_model()) > 0
+            subtours = _subtours(graph, used)
+            leaving_edges |= subtours
             chosen = set(_numbers(used))
-            clauses = [
-                clause
-                for around in edges_at.values()
-                for clause in _no_three(edge for edge in around if edge in chosen)
-            ]
-            for component, leaving in _subtours(vertices, edges, used).items():
-                leaving_edges[component] = leaving
-                if 0 < len(leaving) <= _MAX_FULL_EDGES:
-                    clauses += itertools.combinations(leaving, len(leaving) - 1)
-                else:
-                    clauses.append(leaving)
-            if not clauses:
+            violated: list[Literals] = []
+            for edges in edges_at.values():
+                violated += _at_most_two(edge for edge in edges if edge in chosen)
+            for edges in subtours.values():
+                violated += _at_least_two(edges) if len(edges) <= _MAX_FULL_EDGES else [edges]
+            if not violated:
                 return None
-            for clause in clauses:
-                solver.add_clause(clause)
+            solver.append_formula(violated)
         # The proof is in the format DRUP: deletions begin with d, and each line ends with 0.
         lines = [line.split()[:-1] for line in solver.get_proof() if not line.startswith("d")]
     lemmas = [tuple(dict.fromkeys(map(int, line))) for line in lines if line]
@@ -234,22 +266,28 @@ def _numbers(chosen: Mask) -> Literals:
     return tuple((np.flatnonzero(chosen) + 1).tolist())
 
 
-def _no_three(edges: Iterable[int]) -> Iterator[Literals]:
-    """Yield clauses that no three of some edges are used."""
+def _at_least_two(edges: Literals) -> Iterable[Literals]:
+    """Return clauses that at least two of some edges are used: one of all of them but one."""
+    return itertools.combinations(edges, len(edges) - 1) if edges else [()]
+
+
+def _at_most_two(edges: Iterable[int]) -> Iterator[Literals]:
+    """Yield clauses that at most two of some edges are used: of any three, one is not."""
     for three in itertools.combinations(edges, 3):
         yield tuple(-edge for edge in three)
 
 
-def _subtours(vertices: Ints, edges: Ints, used: Mask) -> dict[Vertices, Literals]:
+def _subtours(graph: ProofGraph, used: Mask) -> dict[Vertices, Literals]:
     """Return the edges that leave each component of a solution; empty if it is connected."""
-    labels = component_labels(int(vertices.max()) + 1, edges[used])
-    ends, label_of = labels[edges], labels[vertices]
-    if (label_of == label_of[0]).all():
+    labels = component_labels(int(graph.ids.max()) + 1, graph.edges[used])
+    components = np.unique(labels[graph.ids])
+    if len(components) == 1:
         return {}
     leaving: dict[Vertices, Literals] = {}
-    for label in np.unique(label_of):
-        is_leaving = (ends == label).sum(axis=1) == 1
-        leaving[tuple(vertices[label_of == label].tolist())] = _numbers(is_leaving)
+    for label in components:
+        vertices = graph.ids[labels[graph.ids] == label]
+        is_leaving = (labels[graph.edges] == label).sum(axis=1) == 1
+        leaving[tuple(vertices.tolist())] = _numbers(is_leaving)
     return leaving
 
 
@@ -271,10 +309,10 @@ class _Trimmer:
         lemmas: Sequence[Literals],
     ) -> None:
         self.facts, self.sets = facts, [*leaving_edges]
-        concluded = [Constraint(edges, 2, len(edges)) for edges in leaving_edges.values()]
-        concluded += [Constraint(lemma, 1, len(lemma)) for lemma in (*lemmas, ())]
         self.constraints = {vertex: Constraint(edges, 2, 2) for vertex, edges in edges_at.items()}
-        self.constraints |= {-number: each for number, each in enumerate(concluded, start=1)}
+        sets = [Constraint(edges, 2, len(edges)) for edges in leaving_edges.values()]
+        clauses = [Constraint(lemma, 1, len(lemma)) for lemma in (*lemmas, ())]
+        self.constraints |= {-number: each for number, each in enumerate([*sets, *clauses], 1)}
         self.at_edge = defaultdict[int, list[int]](list)
         for name, constraint in self.constraints.items():
             for literal in constraint.literals:

@@ -1,41 +1,41 @@
 """Reasons why there is no tour or no answer, and those that a scan of squares and moves finds.
 
 A reason is a category, a sentence, and what the sentence names. Each function here takes an
-instance and returns a `Reason` that no tour meets the constraints, which a person can check, or
-None if it does not apply. `kt_cp.proof.separators` and `kt_cp.proof.refutation` search for more.
+instance and returns a `Reason` why no tour meets the constraints, which a person can check, or None
+if it does not apply. `kt_cp.proof.separators` and `kt_cp.proof.refutation` search for more.
 """
 
 from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import partial
 from string import Template
+from types import MappingProxyType
 
 import numpy as np
 import numpy.typing as npt
 
 from kt_cp.arrays import Squares
 from kt_cp.board.pieces import images_under, is_symmetric
-from kt_cp.graph import ColorChange, Graph
+from kt_cp.graph import Graph
 from kt_cp.graph_algorithms import component_labels, find_subtour
 from kt_cp.messages import join_words
+from kt_cp.problem.constraints import Edge
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap, tour_symmetries
 from kt_cp.problem.tour_graph import MAX_NUMBERED, TourGraph, needs_steps, reachable
 from kt_cp.tour.validator import FEWEST_CLOSED
 
-Edge = tuple[int, int]
-"""A move in either direction: two ids, the lower first."""
-
 
 class ReasonKind(StrEnum):
     """The categories of reasons: why there is no tour or, for the last three, no answer yet.
 
-    ``exhausted`` means that a search went through all possibilities.
+    ``exhausted`` means that a search went through all possibilities. The values stand in JSON
+    output, so they never change, not even their spelling.
     """
 
     TOO_SMALL = "too-small"
@@ -80,25 +80,27 @@ class Reason:
 
     @classmethod
     def of(
-        cls, kind: ReasonKind, instance: Instance, template: str, **groups: npt.ArrayLike
+        cls,
+        kind: ReasonKind,
+        instance: Instance,
+        template: str,
+        moves: Mapping[str, npt.ArrayLike] = MappingProxyType({}),
+        **groups: npt.ArrayLike,
     ) -> Reason:
         """Return a reason about an instance; its groups are one square each, or several.
 
         In the template, ``$edges`` and other fields of the graph's vocabulary stand for these
-        words, and ``$tour`` and ``$a_tour`` for what a tour is called.
+        words, and ``$tour`` and ``$a_tour`` for what a tour is called. Groups of ``moves`` are rows
+        of two ids; those that are empty are left out.
         """
         words, closed = instance.graph.vocabulary, instance.closed
         tours = {"tour": words.tour(closed), "a_tour": words.a_tour(closed)}
         text = Template(template).substitute(vars(words), **tours)
         ids = {name: tuple(np.ravel(group).tolist()) for name, group in groups.items()}
-        return cls(kind, instance.graph, text, ids)
-
-    def with_moves(self, **moves: Iterable[Iterable[int]]) -> Reason:
-        """Return the reason with groups of moves, without those that are empty."""
-        pairs = {
-            name: tuple((int(low), int(high)) for low, high in each) for name, each in moves.items()
-        }
-        return replace(self, moves={name: each for name, each in pairs.items() if each})
+        rows = {name: np.asarray(group).tolist() for name, group in moves.items()}
+        pairs = {name: tuple((low, high) for low, high in each) for name, each in rows.items()}
+        nonempty = {name: each for name, each in pairs.items() if each}
+        return cls(kind, instance.graph, text, ids, nonempty)
 
     def __str__(self) -> str:
         return self.sentence(lambda _, ids: self.graph.list_names(ids))
@@ -184,9 +186,9 @@ def colors(instance: Instance) -> Reason | None:
     dark, light = graph.dark_count, len(graph) - graph.dark_count
     both = f"{dark} $dark and {light} $light $vertices"
     because = partial(Reason.of, ReasonKind.COLORS, instance)
-    if graph.color_change is ColorChange.NEVER and dark and light:
+    if graph.keeps_color and dark and light:
         return because(f"every {graph.move_name} keeps the color, and the $graph has {both}")
-    if graph.color_change is not ColorChange.ALWAYS:
+    if graph.first_part is None:
         return None
     rule = f"$edges alternate between {both}"
     if dark != light and instance.closed:
@@ -218,8 +220,8 @@ def low_degrees(instance: Instance) -> Reason | None:
     if degrees.min() < (2 if instance.closed else 1):
         have = "only one $edge" if degrees.min() else "no $edge"
         need = "$a_tour needs two" if instance.closed else "a tour needs one"
-        reason = because(f"{{square}} has {have}, and {need} at every $vertex", square=square)
-        return reason.with_moves(around=edges_at(instance, square))
+        text = f"{{square}} has {have}, and {need} at every $vertex"
+        return because(text, {"around": edges_at(instance, square)}, square=square)
     others = np.setdiff1d(graph.vertices[degrees == 1], instance.ends).tolist()
     if instance.closed or len(others) <= instance.free_end_count:
         return None
@@ -227,8 +229,8 @@ def low_degrees(instance: Instance) -> Reason | None:
     if instance.ends:
         limit = f"the ends are {{ends}}{' and one other' if instance.free_end_count else ''}"
     text = f"{must_be_ends('squares', len(others))}, but {limit}"
-    reason = because(text, squares=others, ends=instance.ends)
-    return reason.with_moves(around=edges_at(instance, others))
+    around = {"around": edges_at(instance, others)}
+    return because(text, around, squares=others, ends=instance.ends)
 
 
 def must_be_ends(group: str, count: int) -> str:
@@ -254,8 +256,8 @@ def one_way_squares(instance: Instance) -> Reason | None:
             text = f"no allowed $edge {verb} {{squares}}"
             if not instance.closed:
                 text += f", and a tour has only one {end}"
-            reason = Reason.of(ReasonKind.ONE_WAY, instance, text, squares=others)
-            return reason.with_moves(around=edges_at(instance, others))
+            around = {"around": edges_at(instance, others)}
+            return Reason.of(ReasonKind.ONE_WAY, instance, text, around, squares=others)
     return None
 
 
@@ -286,13 +288,13 @@ def forced_moves(instance: Instance) -> Reason | None:
         allowed = "one $edge, as an end of the tour" if tour.depot in ends else "two $edges"
         text = f"{{square}} $is_forced_to {{others}}, but a tour uses only {allowed} there"
         square = tour.vertices(node)
-        reason = because(text, square=square, others=others)
-        return reason.with_moves(contradiction=moves[(moves == square).any(axis=1)])
+        contrary = moves[(moves == square).any(axis=1)]
+        return because(text, {"contradiction": contrary}, square=square, others=others)
     if cycle := find_subtour(len(tour), forced):
         squares = tour.vertices([node for node in cycle if node != tour.depot])
         text = "forced $edges at {squares} close a cycle before every $vertex is visited"
-        reason = because(text, squares=squares)
-        return reason.with_moves(contradiction=moves[np.isin(moves, squares).all(axis=1)])
+        contrary = moves[np.isin(moves, squares).all(axis=1)]
+        return because(text, {"contradiction": contrary}, squares=squares)
     return None
 
 
@@ -385,38 +387,51 @@ def no_symmetric_tour(instance: Instance) -> Reason | None:
 
 
 def _fault_of_symmetry(instance: Instance, tour_map: TourMap) -> str | None:
-    """Return a clause on why a map takes no tour to itself, or None if it may.
-
-    A map that reverses a tour fixes two squares or moves of a cycle, and the middle of a path,
-    which is a square or a move. A tour of all squares visits all that are fixed.
-    """
-    board, images, partial_tour = instance.board, tour_map.images, instance.allows_partial
-    fixed = board.squares[images[board.squares] == board.squares]
+    """Return a clause on why a map takes no tour to itself, or None if it may."""
+    squares = instance.board.squares
+    fixed = squares[tour_map.images[squares] == squares]
     if tour_map.reverse:
-        moves = int((images[instance.edges[:, 0]] == instance.edges[:, 1]).sum())
-        wanted, stay = 1, "its middle square or move stays"
-        if instance.closed:
-            wanted, stay = 2, "two of its squares or moves stay"
-        if wanted <= len(fixed) + moves and (len(fixed) <= wanted or partial_tour):
-            return None
-        return f"run backwards, {stay} in place, but here {len(fixed)} squares and {moves} moves do"
+        return _fault_of_reversal(instance, tour_map, len(fixed))
     same_way = "run the same way, every square"
-    if partial_tour:
+    if instance.allows_partial:
         if instance.closed or len(fixed):
             return None
         return f"{same_way} of a path stays in place, but here none does"
-    if len(fixed) == len(board):
+    if len(fixed) == len(squares):
         return None
     if len(fixed):
-        return f"{same_way} of the tour moves on, but {board.name(fixed[0])} stays"
-    shift = len(board) // tour_map.order  # how many steps later the image of a square is visited
+        return f"{same_way} of the tour moves on, but {instance.board.name(fixed[0])} stays"
+    return _fault_of_shift(instance, tour_map, f"{same_way} moves")
+
+
+def _fault_of_reversal(instance: Instance, tour_map: TourMap, fixed: int) -> str | None:
+    """Return a clause on why a map that reverses tours takes none to itself, or None if it may.
+
+    It fixes two squares or moves of a cycle, and the middle of a path, which is a square or a move.
+    A tour of all squares visits all the squares that are ``fixed``, which is their number.
+    """
+    edges = instance.edges
+    moves = int((tour_map.images[edges[:, 0]] == edges[:, 1]).sum())
+    wanted, stay = 1, "its middle square or move stays"
+    if instance.closed:
+        wanted, stay = 2, "two of its squares or moves stay"
+    if wanted <= fixed + moves and (fixed <= wanted or instance.allows_partial):
+        return None
+    return f"run backwards, {stay} in place, but here {fixed} squares and {moves} moves do"
+
+
+def _fault_of_shift(instance: Instance, tour_map: TourMap, every_square: str) -> str | None:
+    """Return a clause on why no tour is shifted along itself by a map, or None if one may be.
+
+    The image of a square is visited a fraction of the tour later: half of it, or a quarter.
+    """
+    board = instance.board
     if board.first_part is None:
         return None
-    keeps_color = bool(
-        board.first_part[board.squares[0]] == board.first_part[images[board.squares[0]]]
-    )
-    if keeps_color == (shift % 2 == 0):
+    shift = len(board) // tour_map.order
+    first, image = board.first_part[[board.squares[0], tour_map.images[board.squares[0]]]]
+    if (first == image) == (shift % 2 == 0):
         return None
     parity, keep = ("an odd", "keep") if shift % 2 else ("an even", "change")
     but = f"the squares {keep} their color"
-    return f"{same_way} moves {shift} steps on, {parity} number, but {but}"
+    return f"{every_square} {shift} steps on, {parity} number, but {but}"

@@ -1,16 +1,18 @@
-"""Refute an instance: try the reasons why there is no tour, one after the other.
+"""Find the reason why an instance has no tour: `refute` tries all reasons, one after the other.
 
-The reasons are not complete: if none applies, only a search can decide. Beside the scans in
-`kt_cp.proof.reasons` and the separators there are proofs by a few cases: in each, forced moves end
-in a contradiction that can be seen. Two rules force moves of a closed tour: a square with two
-possible moves needs both, and a square with two used moves takes no other. A move that would close
-a cycle too early is excluded.
+Reasons are for people. They are not complete: if none applies, only a search can decide. What a
+program can check is a certificate: see `kt_cp.proof.producer`.
+
+Beside the scans in `kt_cp.proof.reasons` and the separators there are proofs by a few cases: in
+each, forced moves end in a contradiction that can be seen. Two rules force moves of a closed tour:
+a square with two possible moves needs both, and a square with two used moves takes no other. A move
+that would close a cycle too early is excluded.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from typing import Any
 
@@ -19,10 +21,10 @@ import numpy as np
 from kt_cp.board import Board
 from kt_cp.graph import Graph
 from kt_cp.graph_algorithms import component_labels, find_subtour
+from kt_cp.problem.constraints import Edge
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import FLOW, SCAN, Clock
 from kt_cp.proof.reasons import (
-    Edge,
     Find,
     Reason,
     ReasonKind,
@@ -73,15 +75,15 @@ cycle too early
     if not instance.closed or instance.allows_partial or len(instance.edges) > _MAX_EDGES:
         return None
     moves = _Moves(instance)
-    known = moves.follow({(min(move[:2]), max(move[:2])): True for move in instance.require})
+    known = moves.follow({(min(move[:2]), max(move[:2])): True for move in instance.require}, {})
     omitted: list[Edge] = []
-    cases = _split(moves, known, _MAX_CASES)
+    cases = _contradictory_cases(moves, known, _MAX_CASES)
     if not (cases or instance.require or instance.forbid):
         if not _are_edges_alike(instance.graph, moves.edges):
             return None
         omitted = moves.edges[:1]
-        known = moves.follow({**known.known, omitted[0]: False})
-        cases = _split(moves, known, _MAX_CASES)
+        known = moves.follow({**known.known, omitted[0]: False}, {})
+        cases = _contradictory_cases(moves, known, _MAX_CASES)
     if not cases:
         return None
     common = () if len(cases) == 1 else tuple(known.used)
@@ -92,24 +94,23 @@ cycle too early
     if omitted:
         alike = "symmetries map any $edge to any other, and a cycle omits some $edge"
         template = f"{alike}: let it omit {{omitted}}" + (f"; {template}" if len(cases) > 1 else "")
-    reason = Reason.of(ReasonKind.FORCED_MOVES, instance, template).with_moves(
-        omitted=omitted, forced=common
-    )
+    moves_of_all = {"omitted": omitted, "forced": common}
+    reason = Reason.of(ReasonKind.FORCED_MOVES, instance, template, moves_of_all)
     return replace(reason, cases=reasons)
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Case:
     """What follows from assumptions about moves: whether each known move is used, in order.
 
-    ``assumed`` holds the moves on which the cases differ, and whether each is used. ``cycle`` lists
-    the squares at which used moves close a cycle too early, and ``unmet`` is a square with
-    other than two moves; a contradiction has one of them.
+    ``assumed`` holds the moves on which the cases differ, and whether each is used. A contradictory
+    case has a ``cycle`` of squares at which used moves close too early, or an ``unmet`` square with
+    other than two moves.
     """
 
-    known: dict[Edge, bool]
-    assumed: dict[Edge, bool]
-    cycle: list[int] = field(default_factory=list)
+    known: Mapping[Edge, bool]
+    assumed: Mapping[Edge, bool]
+    cycle: Sequence[int] = ()
     unmet: int | None = None
 
     @property
@@ -133,51 +134,57 @@ class _Moves:
             for vertex in instance.graph.vertices.tolist()
         }
 
-    def follow(self, known: dict[Edge, bool], assumed: dict[Edge, bool] | None = None) -> _Case:
-        """Return all that follows from known moves by the rules, up to a contradiction."""
-        case, before = _Case(known, assumed or {}), -1
-        while not case.is_contradictory and len(known) > before:
+    def follow(self, given: Mapping[Edge, bool], assumed: Mapping[Edge, bool]) -> _Case:
+        """Return all that follows from the given moves by the rules, up to a contradiction."""
+        known, before = {**given}, -1
+        while len(known) > before:
             before = len(known)
             for vertex, edges in self.at.items():
                 used = sum(known.get(edge, False) for edge in edges)
                 possible = [edge for edge in edges if known.get(edge, True)]
                 if used > 2 or len(possible) < 2:
-                    case.unmet = vertex
-                    return case
+                    return _Case(known, assumed, unmet=vertex)
                 if len(possible) == 2 or used == 2:
                     for edge in edges:
                         known.setdefault(edge, len(possible) == 2)
-            used_edges = np.array(case.used, dtype=np.int64).reshape(-1, 2)
+            used_edges = np.array(_Case(known, assumed).used, dtype=np.int64).reshape(-1, 2)
             cycle = find_subtour(self.area, used_edges)
-            case.cycle = cycle if len(cycle) < len(self.at) else []
+            if 0 < len(cycle) < len(self.at):
+                return _Case(known, assumed, cycle=cycle)
             if len(used_edges) < len(self.at) - 1:  # no path visits every square yet
                 labels = component_labels(self.area, used_edges).tolist()
                 for low, high in self.edges:
                     if labels[low] == labels[high]:
                         known.setdefault((low, high), False)
-        return case
+        return _Case(known, assumed)
 
 
-def _split(moves: _Moves, case: _Case, most: int) -> list[_Case]:
-    """Return at most ``most`` contradictory cases that cover a case, or an empty list."""
+def _contradictory_cases(moves: _Moves, case: _Case, most: int) -> list[_Case]:
+    """Return at most ``most`` contradictory cases that cover a case, or an empty list.
+
+    A move is used or not. If both lead to a contradiction, these are two cases; if only one does,
+    the opposite is divided further.
+    """
     if case.is_contradictory:
         return [case]
     if most == 1:
         return []
     failing: list[tuple[_Case, _Case]] = []  # with the opposite case
     for edge in moves.edges:
-        if edge not in case.known:
-            both = [
-                moves.follow({**case.known, edge: is_used}, {**case.assumed, edge: is_used})
-                for is_used in (True, False)
-            ]
-            one, other = sorted(both, key=lambda case: not case.is_contradictory)
-            if other.is_contradictory:
-                return both
-            if one.is_contradictory:
-                failing.append((one, other))
+        if edge in case.known:
+            continue
+        used, unused = (
+            moves.follow({**case.known, edge: is_used}, {**case.assumed, edge: is_used})
+            for is_used in (True, False)
+        )
+        if used.is_contradictory and unused.is_contradictory:
+            return [used, unused]
+        if used.is_contradictory:
+            failing.append((used, unused))
+        elif unused.is_contradictory:
+            failing.append((unused, used))
     for one, opposite in failing:
-        if further := _split(moves, opposite, most - 1):
+        if further := _contradictory_cases(moves, opposite, most - 1):
             return [one, *further]
     return []
 
@@ -205,7 +212,7 @@ def _reason_of(instance: Instance, moves: _Moves, case: _Case, common: Sequence[
             others = "its others lead to $vertices that have two, or close a cycle too early"
             why = f"{{square}} has fewer than two $edges left, as {others}"
     template = f"{assumed}, {why}" if assumed else why
-    return Reason.of(ReasonKind.FORCED_MOVES, instance, template, **groups).with_moves(**named)
+    return Reason.of(ReasonKind.FORCED_MOVES, instance, template, named, **groups)
 
 
 def _are_edges_alike(graph: Graph, edges: Sequence[Edge]) -> bool:

@@ -3,8 +3,11 @@
 Every visit of one of k removed vertices joins at most two components: a closed tour connects at
 most k of them, an open one k + 1, less one for each of its ends and of its required moves among the
 k (Chvátal 1973, toughness). So a path that visits most can leave out all but the largest
-components, and where there are many components, a cover needs many paths. A minimum cut, which
-shows that some squares lack moves, is found in the same way.
+components, and where there are many components, a cover needs many paths.
+
+No method finds a separator wherever there is one. `candidate_separators` lists the likely ones, and
+`greedy_separators` searches longer. At the end stands a related reason, that squares lack moves: a
+minimum cut, which shows that, is a candidate for a separator too.
 """
 
 from __future__ import annotations
@@ -32,8 +35,8 @@ from kt_cp.messages import join_words, pluralize
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.proof.certificate import Rule, Step
-from kt_cp.proof.checker import State
-from kt_cp.proof.reasons import Reason, ReasonKind, degrees_of, edges_at
+from kt_cp.proof.checker import Settled
+from kt_cp.proof.reasons import Reason, ReasonKind, edges_at
 from kt_cp.tour.validator import FEWEST_CLOSED
 
 MAX_SEPARATED = 20_000
@@ -58,7 +61,7 @@ class ProofGraph:
     that are settled, at first those that the constraints require. Directions are ignored.
     """
 
-    def __init__(self, instance: Instance, settled: State | None = None) -> None:
+    def __init__(self, instance: Instance, settled: Settled | None = None) -> None:
         self.instance = instance
         graph = TourGraph(instance)
         order = np.lexsort(graph.edges.T[::-1])
@@ -127,7 +130,7 @@ class Separator:
 
     @cached_property
     def _connected(self) -> int:
-        """The most components that a tour connects, even if that is none at all.
+        """The most components that a tour of all vertices connects; if below 1, there is no tour.
 
         A tour returns to a removed vertex between two components; an edge that it uses between two
         removed vertices costs one of these returns.
@@ -248,73 +251,6 @@ def _reason_to_separate(
     return found.reason() if found else None
 
 
-def too_few_moves(instance: Instance, edges: Squares | None = None) -> Reason | None:
-    """Return the reason that squares need more moves than their neighbors allow, or None.
-
-    Every square needs two moves, and an end of the tour one. A square allows two moves to its
-    neighbors, or one if it is an end or has only one neighbor among them. If every square can have
-    the moves that it needs, they form a 2-factor; otherwise a minimum cut shows which cannot. The
-    squares that lack moves and their neighbors form components, each a reason by itself: the one
-    with the fewest edges is returned. ``edges`` are those that a tour may still use, by default all
-    of the instance.
-
-    >>> from kt_cp.board import Board
-    >>> board = Board(4, 7, holes=[3, 14, 20, 21])
-    >>> print(too_few_moves(Instance(board, closed=True)))
-    b4, f4, c1 and g1 need 8 moves, but b3, d3, f3, c2 and e2 allow only 7
-    """
-    graph = instance.graph
-    edges = instance.edges if edges is None else edges
-    if graph.first_part is None or len(graph) == 1:
-        return None
-    needed = _moves_needed(instance)
-    for color in (graph.first_part & graph.mask, ~graph.first_part & graph.mask):
-        free_ends = _free_ends_of(instance, color)
-        is_short = _deficient(edges, color, needed) & color
-        at_short = edges[is_short[edges].any(axis=1)]
-        allowed = np.minimum(needed, degrees_of(graph, at_short))
-        labels = component_labels(graph.area, at_short)
-        # By component: what its short squares need, minus what the other squares allow.
-        is_lacking = np.bincount(labels, np.where(is_short, needed, -allowed)) > free_ends
-        edge_counts = np.bincount(labels[at_short[:, 0]], minlength=len(is_lacking))
-        lacking = np.flatnonzero(is_lacking & (edge_counts > 0))
-        if not len(lacking):
-            continue
-        is_chosen = labels == lacking[edge_counts[lacking].argmin()]
-        squares = np.flatnonzero(is_chosen & is_short)
-        others = np.flatnonzero(is_chosen & ~is_short)
-        demand = graph.vocabulary.count_edges(int(needed[squares].sum()) - free_ends)
-        even = ", even as ends of the tour" if free_ends else ""
-        need = "needs" if len(squares) == 1 else "need"
-        allow = "allows" if len(others) == 1 else "allow"
-        supply = f"{{others}} {allow} only {int(allowed[others].sum())}"
-        text = f"{{squares}} {need} {demand}{even}, but {supply}"
-        reason = Reason.of(ReasonKind.TWO_FACTOR, instance, text, squares=squares, others=others)
-        return reason.with_moves(around=edges_at(instance, squares))
-    return None
-
-
-def _moves_needed(instance: Instance) -> Ints:
-    """Return for each id how many moves a tour needs there: two, or one at a known end."""
-    needed = np.where(instance.graph.mask, 2, 0)
-    needed[list(instance.ends)] = 1
-    return needed
-
-
-def _free_ends_of(instance: Instance, color: Mask) -> int:
-    """Return how many unknown ends of a tour are squares of a color.
-
-    Colors alternate along a tour. So both ends have the color of one square more, if there is one,
-    and otherwise different colors.
-    """
-    if instance.closed:
-        return 0
-    of_color = int(color.sum())
-    # With d more squares of this color than of the other, d + 1 ends have this color.
-    ends = of_color - (len(instance.graph) - of_color) + 1
-    return max(0, ends - int(color[list(instance.ends)].sum()))
-
-
 # -- candidates ----------------------------------------------------------------------------------
 
 
@@ -409,31 +345,6 @@ def _greedy_separator(
     return sorted(neighbors.keys() - parents.keys())
 
 
-def _deficient(
-    edges: npt.NDArray[np.integer],
-    color: Mask,
-    moves_per_square: npt.NDArray[np.integer],
-    per_edge: int = 1,
-) -> Mask:
-    """Return a mask of the squares of one color that lack most moves, and of their neighbors.
-
-    The moves that these squares can have are a maximum flow from the squares of the ``color`` to
-    their neighbors; the result is the source side of a minimum cut. ``color`` is a mask of the
-    squares of that color, ``moves_per_square`` the number of moves that each of them needs, or that
-    each other square allows, and ``per_edge`` how many moves one edge may carry.
-    """
-    arcs = _color_first(edges, color)
-    is_across = color[arcs[:, 0]] & ~color[arcs[:, 1]]
-    _, _, source_side = flow_between(arcs[is_across], color, moves_per_square, per_edge)
-    return source_side
-
-
-def _color_first(edges: npt.NDArray[np.integer], color: Mask) -> npt.NDArray[np.integer]:
-    """Return the edges as rows whose first end has a color, if either end has it."""
-    has_color = color[edges[:, 0]]
-    return np.where(has_color[:, None], edges, edges[:, ::-1])
-
-
 def _matching_separator(edges: npt.NDArray[np.integer], dark: Mask, squares: Mask) -> list[int]:
     """Return half of the squares whose removal isolates the other half, or an empty list.
 
@@ -460,3 +371,113 @@ def _matching_separator(edges: npt.NDArray[np.integer], dark: Mask, squares: Mas
         return []
     # The lights next to the closed set, and all darks outside of it.
     return sorted([*partner[isolated].tolist(), *np.setdiff1d(darks, isolated).tolist()])
+
+
+# -- squares that lack moves ----------------------------------------------------------------------
+
+
+def too_few_moves(instance: Instance, edges: Squares | None = None) -> Reason | None:
+    """Return the reason that squares need more moves than their neighbors allow, or None.
+
+    Every square needs two moves, and an end of the tour one. A square allows two moves to its
+    neighbors, or one if it is an end or has only one neighbor among them. If every square can have
+    the moves that it needs, they form a 2-factor; otherwise a minimum cut shows which cannot. The
+    squares that lack moves and their neighbors form components, each a reason by itself: the one
+    with the fewest edges is returned. ``edges`` are those that a tour may still use, by default all
+    of the instance.
+
+    >>> from kt_cp.board import Board
+    >>> board = Board(4, 7, holes=[3, 14, 20, 21])
+    >>> print(too_few_moves(Instance(board, closed=True)))
+    b4, f4, c1 and g1 need 8 moves, but b3, d3, f3, c2 and e2 allow only 7
+    """
+    graph = instance.graph
+    edges = instance.edges if edges is None else edges
+    if graph.first_part is None or len(graph) == 1:
+        return None
+    needed = _moves_needed(instance)
+    for color in (graph.first_part & graph.mask, ~graph.first_part & graph.mask):
+        free_ends = _free_ends_of(instance, color)
+        shortage = _smallest_shortage(edges, color, needed, free_ends)
+        if shortage is None:
+            continue
+        squares, others, allowed = shortage
+        demand = graph.vocabulary.count_edges(int(needed[squares].sum()) - free_ends)
+        even = ", even as ends of the tour" if free_ends else ""
+        need = "needs" if len(squares) == 1 else "need"
+        allow = "allows" if len(others) == 1 else "allow"
+        text = f"{{squares}} {need} {demand}{even}, but {{others}} {allow} only {allowed}"
+        around = {"around": edges_at(instance, squares)}
+        kind = ReasonKind.TWO_FACTOR
+        return Reason.of(kind, instance, text, around, squares=squares, others=others)
+    return None
+
+
+def _smallest_shortage(
+    edges: Squares, color: Mask, needed: Ints, free_ends: int
+) -> tuple[Ints, Ints, int] | None:
+    """Return squares of a color that lack moves, their neighbors, and how many moves these allow.
+
+    They are the component with the fewest edges. ``needed`` holds the moves that each id needs, and
+    ``free_ends`` is how many of these are not needed, as any square may be an end. None is returned
+    if the squares of that color can have all the moves that they need.
+    """
+    is_short = _deficient(edges, color, needed) & color
+    at_short = edges[is_short[edges].any(axis=1)]
+    allowed = np.minimum(needed, np.bincount(at_short.ravel(), minlength=len(needed)))
+    labels = component_labels(len(needed), at_short)
+    # By component: what its short squares need, minus what the other squares allow.
+    is_lacking = np.bincount(labels, np.where(is_short, needed, -allowed)) > free_ends
+    edge_counts = np.bincount(labels[at_short[:, 0]], minlength=len(is_lacking))
+    lacking = np.flatnonzero(is_lacking & (edge_counts > 0))
+    if not len(lacking):
+        return None
+    is_chosen = labels == lacking[edge_counts[lacking].argmin()]
+    others = np.flatnonzero(is_chosen & ~is_short)
+    return np.flatnonzero(is_chosen & is_short), others, int(allowed[others].sum())
+
+
+def _moves_needed(instance: Instance) -> Ints:
+    """Return for each id how many moves a tour needs there: two, or one at a known end."""
+    needed = np.where(instance.graph.mask, 2, 0)
+    needed[list(instance.ends)] = 1
+    return needed
+
+
+def _free_ends_of(instance: Instance, color: Mask) -> int:
+    """Return how many unknown ends of a tour are squares of a color.
+
+    Colors alternate along a tour. So both ends have the color of one square more, if there is one,
+    and otherwise different colors.
+    """
+    if instance.closed:
+        return 0
+    of_color = int(color.sum())
+    # With d more squares of this color than of the other, d + 1 ends have this color.
+    ends = of_color - (len(instance.graph) - of_color) + 1
+    return max(0, ends - int(color[list(instance.ends)].sum()))
+
+
+def _deficient(
+    edges: npt.NDArray[np.integer],
+    color: Mask,
+    needed: npt.NDArray[np.integer],
+    per_edge: int = 1,
+) -> Mask:
+    """Return a mask of the squares of one color that lack most moves, and of their neighbors.
+
+    The moves that these squares can have are a maximum flow from the squares of the ``color``, a
+    mask, to their neighbors; the result is the source side of a minimum cut. ``needed`` is the
+    number of moves that each id needs, which is also the most that it allows to its neighbors, and
+    ``per_edge`` how many moves one edge may carry.
+    """
+    arcs = _color_first(edges, color)
+    is_across = color[arcs[:, 0]] & ~color[arcs[:, 1]]
+    _, _, source_side = flow_between(arcs[is_across], color, needed, per_edge)
+    return source_side
+
+
+def _color_first(edges: npt.NDArray[np.integer], color: Mask) -> npt.NDArray[np.integer]:
+    """Return the edges as rows whose first end has a color, if either end has it."""
+    has_color = color[edges[:, 0]]
+    return np.where(has_color[:, None], edges, edges[:, ::-1])

@@ -1,4 +1,4 @@
-"""Random boards, each with a tour as proof."""
+"""Random boards, each with a tour as proof, and random tours of a board."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ from typing import Unpack
 
 import numpy as np
 
-from kt_cp.board import Board
-from kt_cp.board.pieces import Symmetry, images_under
+from kt_cp.arrays import Squares
+from kt_cp.board import Board, Symmetry
+from kt_cp.board.pieces import images_under
 from kt_cp.graph_algorithms import component_labels
 from kt_cp.messages import InputError, checked_number, pluralize
 from kt_cp.methods.result import Result
-from kt_cp.problem.constraints import Constraints
+from kt_cp.methods.rotations import random_walk_tour
+from kt_cp.problem.constraints import Constraints, Move
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.task import MAX_SEED, Clock
+from kt_cp.problem.task import MAX_SEED, Clock, OutOfTimeError
 from kt_cp.proof.reasons import Reason, ReasonKind
 from kt_cp.solving import solve
 from kt_cp.tour.validator import FEWEST_CLOSED
@@ -25,6 +27,9 @@ from kt_dfs import Status
 
 _MAX_TRIES = 300  # choices of holes
 _SECONDS_PER_TRY = 10.0  # for finding a tour on a board with one of them
+
+# The number of moves that are excluded, one after the other, from a tour that a solver found.
+_EXCLUDED_MOVES = 8
 
 
 def random_board(
@@ -91,7 +96,21 @@ def solve_with_random_holes(
     if divisor > 1 and holes % divisor:
         come = f"holes that are symmetric come {divisor} at a time on {board.title}"
         raise InputError(f"{pluralize(holes, 'hole')}: {come}; give a multiple of {divisor}")
-    random, tries = Random(seed), 0
+
+    def without_tour(status: Status, kind: ReasonKind, text: str) -> Result:
+        return Result(
+            instance=instance,
+            status=status,
+            tour=None,
+            explanation=Reason(kind, board, text),
+            method="auto",
+            seconds=clock.seconds,
+        )
+
+    squares, random, tries = len(board) - holes, Random(seed), 0
+    if instance.closed and board.first_part is not None and squares % 2 == 1:
+        text = f"a closed tour visits as many dark as light squares, and {squares} is an odd number"
+        return without_tour(Status.IMPOSSIBLE, ReasonKind.COLORS, text)
     while tries < _MAX_TRIES and (seconds := min(_SECONDS_PER_TRY, clock.remaining)):
         tries += 1
         chosen = _random_holes(instance, orbits, holes, random)
@@ -100,27 +119,14 @@ def solve_with_random_holes(
             result = solve(replace(instance, graph=with_holes), seed=seed, time_limit=seconds)
             if result:
                 return result
-    status, kind, squares = Status.UNKNOWN, ReasonKind.GAVE_UP, len(board) - holes
     text = (
         f"none of {tries} patterns of {pluralize(holes, 'hole')} leaves squares with a tour "
         "that meets the constraints; try fewer holes"
     )
-    if instance.closed and board.first_part is not None and squares % 2 == 1:
-        status, kind = Status.IMPOSSIBLE, ReasonKind.COLORS
-        text = f"a closed tour visits as many dark as light squares, and {squares} is an odd number"
-    elif not clock.remaining:
-        kind, text = (
-            ReasonKind.TIME_LIMIT,
-            f"the time limit of {clock.limit:g} s was reached: {text}",
-        )
-    return Result(
-        instance=instance,
-        status=status,
-        tour=None,
-        explanation=Reason(kind, board, text),
-        method="auto",
-        seconds=clock.seconds,
-    )
+    if clock.remaining:
+        return without_tour(Status.UNKNOWN, ReasonKind.GAVE_UP, text)
+    late = f"the time limit of {clock.limit:g} s was reached: {text}"
+    return without_tour(Status.UNKNOWN, ReasonKind.TIME_LIMIT, late)
 
 
 def _orbits(instance: Instance, symmetric: bool, named: set[int]) -> list[list[int]]:
@@ -183,3 +189,39 @@ def _random_holes(
             holes.update(orbit)
             left = [left[0] - len(orbit) + dark, left[1] - dark]
     return holes if len(holes) == count else None
+
+
+# -- tours ----------------------------------------------------------------------------------------
+
+
+def random_solution(instance: Instance, seed: int, clock: Clock | None = None) -> Squares | None:
+    """Return a random tour that meets the constraints, as ids, or None if there is none.
+
+    Different seeds usually give different tours, if there are several; the ends of an open tour may
+    be on any squares. Raises `OutOfTimeError` when the clock's limit is reached.
+    """
+    clock, random = clock or Clock(), Random(seed)
+    tour = _solved(instance, seed, clock)
+    if tour is None or len(tour) == 1:
+        return tour
+    if not instance.givens and instance.symmetry is None:
+        return random_walk_tour(instance, tour, random, clock)
+    for _ in range(_EXCLUDED_MOVES):
+        index = random.randrange(0 if instance.closed else 1, len(tour))
+        excluded = Move(int(tour[index - 1]), int(tour[index]))
+        without = replace(instance, forbid=(*instance.forbid, excluded))
+        try:
+            other = _solved(without, seed, clock)
+        except OutOfTimeError:
+            break
+        if other is not None:
+            tour, instance = other, without
+    return tour
+
+
+def _solved(instance: Instance, seed: int, clock: Clock) -> Squares | None:
+    """Return a tour as ids, or None if there is none. Raises `OutOfTimeError`."""
+    result = solve(instance, seed=seed, time_limit=clock.remaining_limit())
+    if result.status is Status.UNKNOWN:
+        raise OutOfTimeError
+    return None if result.tour is None else result.tour.squares

@@ -263,7 +263,7 @@ class Facts:
                 self.positions[other] = positions & ~bit
                 self._unnarrowed.add(other)
                 self._unnarrowed |= self.possible[other]
-        self._set_positions(node, bit)
+        self._keep_positions(node, bit)
         # The node is joined with those at the adjacent positions, and with no other known node.
         adjacent = self.adjacent(position)
         for other_position in adjacent & self.node_at.keys():
@@ -370,10 +370,10 @@ class Facts:
         if not kept:
             raise ContradictionError("no step left", square=self.name(node))
         if kept != self.positions[node]:
-            self._set_positions(node, kept)
+            self._keep_positions(node, kept)
 
-    def _set_positions(self, node: int, positions: int) -> None:
-        """Set the positions at which a node can be."""
+    def _keep_positions(self, node: int, positions: int) -> None:
+        """Keep only some positions of a node; its neighbors may lose some of theirs then."""
         self.positions[node] = positions
         self._unnarrowed |= self.possible[node]
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Unpack
 
@@ -24,10 +24,10 @@ from kt_cp.arrays import Squares
 from kt_cp.board import Board, as_board
 from kt_cp.graph import GraphLike
 from kt_cp.messages import InputError, checked_choice, checked_number, give_one_of, pluralize
-from kt_cp.methods.rotations import random_walk_tour
-from kt_cp.problem.constraints import Constraints, Move
+from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance, parse_map
 from kt_cp.problem.task import MAX_SEED, Clock, OutOfTimeError
+from kt_cp.puzzles.boards import random_solution
 from kt_cp.puzzles.deduction import rate
 from kt_cp.puzzles.puzzle import (
     Clue,
@@ -48,10 +48,8 @@ from kt_cp.puzzles.puzzle import (
     saved_puzzle,
     with_clues,
 )
-from kt_cp.puzzles.uniqueness import minimal_clues
-from kt_cp.solving import solve
+from kt_cp.puzzles.uniqueness import Selection, minimal_clues
 from kt_cp.tour.tour import Tour
-from kt_dfs import Status
 
 # The number of tours that are tried to complete given clues, and for a wanted effort or pattern.
 _ATTEMPTS, _DEMANDING_ATTEMPTS = 5, 30
@@ -62,9 +60,6 @@ _SOON_RATED = 256
 # Up to this level the rules are applied quickly: no supposition looks far ahead. At the slower
 # levels, clues are tried until this many in a row cannot be left out.
 _LAST_QUICK, _MAX_FAILURES = Level.MEDIUM, 8
-
-# The number of moves that are excluded, one after the other, from a tour that a solver found.
-_EXCLUDED_MOVES = 8
 
 CLUE_NAMES = (*ClueKind, *PatternName)
 """The names of the kinds of clues and of the patterns on which they stand."""
@@ -270,26 +265,22 @@ class _PuzzleMaker:
 
     def _random_puzzle(self) -> Puzzle | None:
         """Return a puzzle, rated if some effort is wanted, or None without a tour."""
-        instance = self.instance
-        tour = random_solution(instance, self.random.randrange(2**31), self.clock)
+        tour = random_solution(self.instance, self.random.randrange(2**31), self.clock)
         if tour is None:
             return None
-        clues, is_cut_short = self._select(tour)
-        shown = with_clues(instance, clues)
+        selection = self._select(tour)
+        shown = with_clues(self.instance, selection.clues)
         off_pattern = set[int]()
-        if self.pattern is not None and self.pattern.whole:
-            off_pattern = {clue.square for clue in clues if isinstance(clue, Given)}
+        if self.pattern is not None:
+            off_pattern = {clue.square for clue in selection.clues if isinstance(clue, Given)}
             off_pattern -= self.pattern.squares
-        # The lowest number of a closed puzzle is 1, unless it is given where counting begins.
-        has_first = instance.first is not None or bool(instance.givens)
-        if instance.closed and not has_first and shown.givens:
-            lowest = min(step for _, step in shown.givens)
-            givens = tuple((square, step - lowest + 1) for square, step in shown.givens)
-            shown, tour = replace(shown, givens=givens), np.roll(tour, 1 - lowest)
+        # It is free where a closed tour is counted from, unless steps or the start were given.
+        if shown.closed and self.instance.first is None and not self.instance.givens:
+            shown, tour = _counted_from_lowest(shown, tour)
         puzzle = Puzzle(
             shown,
             Tour(shown.board, tour, shown.closed),
-            unfinished=is_cut_short,
+            unfinished=selection.unfinished,
             off_pattern=tuple(sorted(off_pattern)),
         )
         return puzzle if self.wanted is None else self._rated(puzzle)
@@ -305,24 +296,22 @@ class _PuzzleMaker:
 
     # -- which clues are shown --------------------------------------------------------------------
 
-    def _select(self, tour: Squares) -> tuple[list[Clue], bool]:
-        """Return clues that determine a tour, and whether the time was too short to try all.
-
-        The tour is given as ids in visiting order.
-        """
+    def _select(self, tour: Squares) -> Selection:
+        """Return the clues to be shown of a tour, which is given as ids in visiting order."""
         shown, groups = self._clues_to_try(tour)
         directions = [] if shown else direction_clues(self.instance, tour, self.kind)[:1]
         if self.wanted is not None and self._uses_rules(self.wanted):
             always_shown = [*shown, *directions]
-            selected, is_cut_short = self._reduced_by_rules(groups, always_shown, self.wanted)
+            selection = self._reduced_by_rules(groups, always_shown, self.wanted)
         else:  # a direction clue is tried last, so it stays only if it is needed
             candidates = [*((clue,) for clue in directions), *groups]
-            selected, is_cut_short = self._minimal_by_solver(tour, candidates, shown)
+            selection = self._minimal_by_solver(tour, candidates, shown)
+        selected = selection.clues
         for group in groups:  # until the wanted total is shown
             if clue_count(with_clues(self.instance, selected)) >= (self.total or 0):
                 break
             selected += [clue for clue in group if clue not in selected]
-        return selected, is_cut_short
+        return selection
 
     def _clues_to_try(self, tour: Squares) -> tuple[list[Clue], list[ClueGroup]]:
         """Return the clues of a tour that are shown anyway, and groups of others in random order.
@@ -364,33 +353,36 @@ class _PuzzleMaker:
 
     def _minimal_by_solver(
         self, tour: Squares, groups: list[ClueGroup], shown: list[Clue]
-    ) -> tuple[list[Clue], bool]:
+    ) -> Selection:
         """Return the clues that are ``shown``, and a minimal set of groups besides.
 
-        All groups together determine the tour. Also returns whether the time was too short.
+        All groups together determine the tour.
         """
         instance, kind = with_clues(self.instance, shown), self.kind
         is_closed = instance.closed and not instance.givens
         numbered = kind is not ClueKind.MOVES or not is_closed
-        needed, is_cut_short = minimal_clues(
+        needed = minimal_clues(
             instance, tour, groups, self.clock, numbered=numbered, progress=self.progress
         )
         assert needed is not None, "all clues of a tour determine it"
-        moves = [group for group in needed if not isinstance(group[0], Given)]
+        clues = needed.clues
+        moves = [clue for clue in clues if not isinstance(clue, Given)]
         # A single number beside moves may only say where counting begins.
-        if kind is ClueKind.BOTH and is_closed and len(needed) == len(moves) + 1:
-            unnumbered, _ = minimal_clues(instance, tour, moves, self.clock, numbered=False)
-            needed = unnumbered or needed
-        return [*shown, *clues_in(needed)], is_cut_short
+        if kind is ClueKind.BOTH and is_closed and len(clues) == len(moves) + 1:
+            alone = [(move,) for move in moves]
+            unnumbered = minimal_clues(instance, tour, alone, self.clock, numbered=False)
+            if unnumbered is not None and unnumbered.clues:
+                clues = unnumbered.clues
+        return Selection([*shown, *clues], needed.unfinished)
 
     def _reduced_by_rules(
         self, kept: list[ClueGroup], always_shown: list[Clue], wanted: EffortRange
-    ) -> tuple[list[Clue], bool]:
+    ) -> Selection:
         """Return few clues from which the rules up to the wanted level lead to the tour.
 
         Those ``always_shown`` are among them. First the number of groups that the quick rules need
         is found by bisection. Then groups are left out one by one, once for each level, up to the
-        wanted one. Also returns whether the time was too short.
+        wanted one.
         """
         # The ends are given as steps too, which determine their places in the order.
         without_order = [clue for clue in always_shown if not isinstance(clue, Waypoint)]
@@ -401,17 +393,24 @@ class _PuzzleMaker:
         reduction = _Reduction(instance, fewest, wanted, self.clock, self.progress, kept)
         hardest = Level.of(wanted.high)
         levels = [level for level in Level if _LAST_QUICK <= level < hardest]
-        is_cut_short = False
+        unfinished = False
         try:
             reduction.keep_first(min(hardest, _LAST_QUICK), hardest)
             for level in [*levels, hardest]:
                 reduction.leave_out(level)
         except OutOfTimeError:
-            is_cut_short = True
+            unfinished = True
         # The effort of a puzzle for masters is not that of these rules.
         is_effort_known = hardest < Level.MASTERS
         groups = reduction.nearest_groups() if is_effort_known else reduction.kept
-        return [*always_shown, *clues_in(groups)], is_cut_short
+        return Selection([*always_shown, *clues_in(groups)], unfinished)
+
+
+def _counted_from_lowest(instance: Instance, tour: Squares) -> tuple[Instance, Squares]:
+    """Return a closed puzzle whose lowest number is 1, and its tour from there on."""
+    lowest = min((step for _, step in instance.givens), default=1)
+    givens = tuple((square, step - lowest + 1) for square, step in instance.givens)
+    return replace(instance, givens=givens), np.roll(tour, 1 - lowest)
 
 
 @dataclass
@@ -420,7 +419,8 @@ class _Reduction:
 
     The groups ``kept`` so far, together with the clues of the instance, make a puzzle of at least
     ``fewest`` clues with this ``effort``, infinite until it is known. No group is left out if the
-    effort would be above the ``wanted`` range. ``progress`` is that of `_PuzzleMaker`.
+    effort would be above the ``wanted`` range. ``tried`` has all groups that were tried, each with
+    the effort. ``progress`` is that of `_PuzzleMaker`.
     """
 
     instance: Instance
@@ -429,11 +429,8 @@ class _Reduction:
     clock: Clock
     progress: Callable[[int], None]
     kept: list[ClueGroup]
-
-    def __post_init__(self) -> None:
-        self.effort = math.inf
-        # Of all that were tried, those with the effort nearest to the wanted range.
-        self._nearest, self._least_distance = self.kept, math.inf
+    effort: float = math.inf
+    tried: list[tuple[float, list[ClueGroup]]] = field(default_factory=list)
 
     def _effort_with(self, groups: Sequence[ClueGroup], level: Level) -> float:
         """Return the effort with some groups; infinite unless the rules lead to the tour.
@@ -474,43 +471,12 @@ class _Reduction:
             failures += 1
             if effort <= self.wanted.high:
                 self.kept, self.effort, failures = fewer, effort, 0
-            if (distance := self.wanted.distance(effort)) < self._least_distance:
-                self._nearest, self._least_distance = fewer, distance
+            self.tried.append((effort, fewer))
 
     def nearest_groups(self) -> list[ClueGroup]:
-        """Return those of the groups tried whose effort is nearest to the wanted range."""
-        is_nearer = self._least_distance < self.wanted.distance(self.effort) < math.inf
-        return self._nearest if is_nearer else self.kept
-
-
-def random_solution(instance: Instance, seed: int, clock: Clock | None = None) -> Squares | None:
-    """Return a random tour that meets the constraints, as ids, or None if there is none.
-
-    Different seeds usually give different tours, if there are several; the ends of an open tour may
-    be on any squares. Raises `OutOfTimeError` when the clock's limit is reached.
-    """
-    clock, random = clock or Clock(), Random(seed)
-    tour = _solved(instance, seed, clock)
-    if tour is None or len(tour) == 1:
-        return tour
-    if not instance.givens and instance.symmetry is None:
-        return random_walk_tour(instance, tour, random, clock)
-    for _ in range(_EXCLUDED_MOVES):
-        index = random.randrange(0 if instance.closed else 1, len(tour))
-        excluded = Move(int(tour[index - 1]), int(tour[index]))
-        without = replace(instance, forbid=(*instance.forbid, excluded))
-        try:
-            other = _solved(without, seed, clock)
-        except OutOfTimeError:
-            break
-        if other is not None:
-            tour, instance = other, without
-    return tour
-
-
-def _solved(instance: Instance, seed: int, clock: Clock) -> Squares | None:
-    """Return a tour as ids, or None if there is none. Raises `OutOfTimeError`."""
-    result = solve(instance, seed=seed, time_limit=clock.remaining_limit())
-    if result.status is Status.UNKNOWN:
-        raise OutOfTimeError
-    return None if result.tour is None else result.tour.squares
+        """Return the groups kept, or those tried if their effort is nearer to the wanted range."""
+        distance_kept = self.wanted.distance(self.effort)
+        distances = [self.wanted.distance(effort) for effort, _ in self.tried]
+        if min(distances, default=math.inf) < distance_kept < math.inf:
+            return self.tried[distances.index(min(distances))][1]
+        return self.kept

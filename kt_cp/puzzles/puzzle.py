@@ -21,9 +21,9 @@ from typing import NamedTuple
 import numpy as np
 
 from kt_cp.arrays import Squares
-from kt_cp.board import Board
+from kt_cp.board import Board, Symmetry
 from kt_cp.board.maps import SquareLike, marked_cells
-from kt_cp.board.pieces import Symmetry, images_under
+from kt_cp.board.pieces import images_under
 from kt_cp.graph import Graph, Pictured
 from kt_cp.messages import InputError, checked_number, pluralize
 from kt_cp.problem.constraints import Move
@@ -34,6 +34,7 @@ from kt_cp.tour.tour import InvalidTourError, Tour
 # Bytes of the checksum of a puzzle's clues, which guards against an edited map, not against malice.
 _CHECKSUM = 4
 
+# -- levels ---------------------------------------------------------------------------------------
 
 EFFORTS_PER_LEVEL = 100
 """The number of effort values of each level; the first level has 0 to 99."""
@@ -423,6 +424,9 @@ def saved_puzzle(instance: Instance, notes: Mapping[str, str]) -> Puzzle | None:
         )
     )
     return Puzzle(instance, solution, effort=effort, seed=seed, title=notes.get("title"))
+
+
+# -- the notes of a saved puzzle ------------------------------------------------------------------
 
 
 def checksum(instance: Instance) -> str:

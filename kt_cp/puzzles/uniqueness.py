@@ -19,8 +19,8 @@ import numpy as np
 from pysat.card import CardEnc, EncType
 
 from kt_cp.arrays import Squares
-from kt_cp.board import Board
-from kt_cp.board.pieces import Symmetry, images_under, is_symmetric
+from kt_cp.board import Board, Symmetry
+from kt_cp.board.pieces import images_under, is_symmetric
 from kt_cp.count.counting import enumerate_tours
 from kt_cp.messages import InputError
 from kt_cp.problem.constraints import Bound, Move
@@ -28,7 +28,7 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import LOOP, Clock, OutOfTimeError
 from kt_cp.problem.tour_graph import TourGraph, needs_steps
 from kt_cp.proof.refutation import refute
-from kt_cp.puzzles.puzzle import ClueGroup, Given, Waypoint, clues_of
+from kt_cp.puzzles.puzzle import Clue, ClueGroup, Given, Waypoint, clues_in, clues_of
 from kt_cp.sat.formula import ClauseSink, Formula
 from kt_cp.solving import solve
 from kt_cp.tour.features import MEASURES, Counted, Feature, angle_count, ends_of, feature_named
@@ -44,12 +44,24 @@ _ORDERS = 5
 _MAX_SQUARES = 1_024
 
 
-class NumberedTours:
-    """The tours of a board of one kind, with the symmetry and the bounds of an instance.
+class Core(NamedTuple):
+    """Literals that no tour has together.
 
-    The other constraints of the instance are left out: `literal` translates a clue into a literal,
-    and `solve` takes such literals, possibly negated. The ``solver`` gets the clauses of the
-    ``formula``, see `Formula`. Raises `InputError` for boards with too many squares.
+    If ``unfinished``, the time limit was reached before each of them was tried, so that some may
+    not be needed.
+    """
+
+    literals: list[int]
+    unfinished: bool
+
+
+class PositionFormula:
+    """A formula whose models are the tours of a board, open or closed as an instance asks for.
+
+    They have its symmetry and keep its bounds. Its other constraints are left out: `literal`
+    translates a clue into a literal, and `solve` takes such literals, possibly negated. The
+    ``solver`` gets the ``clauses``, see `Formula`. Raises `InputError` for boards with too many
+    squares.
     """
 
     def __init__(self, instance: Instance, solver: str | ClauseSink = "Glucose4") -> None:
@@ -61,10 +73,10 @@ class NumberedTours:
         if self.count > _MAX_SQUARES:
             most = f"puzzles have at most {_MAX_SQUARES:,} squares"
             raise InputError(f"{most}; this board has {self.count:,}")
-        self.formula = Formula(self.count**2, solver)
+        self.clauses = Formula(self.count**2, solver)
         self._arcs = self.graph.nodes(graph.arcs).tolist()
         edges = {(min(arc), max(arc)) for arc in self._arcs}
-        self._edges = {edge: self.formula.new_variable() for edge in sorted(edges)}
+        self._edges = {edge: self.clauses.new_variable() for edge in sorted(edges)}
         # Each position with the next one; in a closed tour the first follows the last.
         self._consecutive = [*itertools.pairwise(range(self.count))]
         if instance.closed:
@@ -86,13 +98,13 @@ class NumberedTours:
         source, target = self.graph.nodes([clue.source, clue.target]).tolist()
         if not clue.directed:
             return self._edge(source, target)
-        literal = self.formula.new_variable()
+        literal = self.clauses.new_variable()
         for position, next_position in self._consecutive:
             here, there = self._at(source, position), self._at(target, next_position)
-            self.formula.add([-literal, -here, there])
-            self.formula.add([literal, -here, -there])
+            self.clauses.add([-literal, -here, there])
+            self.clauses.add([literal, -here, -there])
         if not self.instance.closed:
-            self.formula.add([-literal, -self._at(source, self.count - 1)])
+            self.clauses.add([-literal, -self._at(source, self.count - 1)])
         return literal
 
     def literals_of(self, instance: Instance) -> list[int]:
@@ -116,7 +128,7 @@ class NumberedTours:
         The clauses are proportional to squares times positions, not to pairs of squares times
         positions. One more is redundant: a square is not at a position if it is visited before.
         """
-        add, new_variable = self.formula.add, self.formula.new_variable
+        add, new_variable = self.clauses.add, self.clauses.new_variable
         never = new_variable()
         add([-never])
         chosen = [new_variable() for _ in squares]
@@ -137,21 +149,29 @@ class NumberedTours:
             later = now
         return chosen
 
+    def conjunction(self, literals: list[int]) -> int:
+        """Return a literal that is true if and only if all of these are."""
+        conjunction = self.clauses.new_variable()
+        for literal in literals:
+            self.clauses.add([-conjunction, literal])
+        self.clauses.add([conjunction, *(-literal for literal in literals)])
+        return conjunction
+
     def exclude(self, tour: Squares, as_moves: bool = False) -> None:
         """Exclude a tour, or with ``as_moves`` every closed tour with the same moves."""
         nodes = self.graph.nodes(tour).tolist()
         literals = [self._at(node, step) for step, node in enumerate(nodes)]
         if as_moves:
             literals = [self._edge(*pair) for pair in itertools.pairwise([*nodes, nodes[0]])]
-        self.formula.add(-literal for literal in literals)
+        self.clauses.add(-literal for literal in literals)
 
     def solve(self, literals: Sequence[int], clock: Clock) -> Squares | None:
         """Return a tour under these assumptions, as ids in visiting order, or None.
 
         Raises `OutOfTimeError` when the clock's limit is reached.
         """
-        while self.formula.solve(clock, assumptions=literals):
-            values = self.formula.values()[: self.count**2]
+        while self.clauses.solve(clock, assumptions=literals):
+            values = self.clauses.values()[: self.count**2]
             positions = values.reshape(self.count, self.count).argmax(axis=0)
             tour: Squares = self.graph.vertices(positions)
             if self.instance.satisfied_by(tour):
@@ -168,18 +188,18 @@ class NumberedTours:
         assumed: Sequence[int] = (),
         adds_needed: bool = False,
         progress: Callable[[int], None] = lambda left: None,
-    ) -> tuple[list[int] | None, bool]:
-        """Return a minimal subset of literals that no tour has, and whether time was too short.
+    ) -> Core | None:
+        """Return a minimal subset of literals that no tour has, or None if some tour has all.
 
-        The subset is None if some tour has all of them. When the clock's limit is reached first, it
-        may not be minimal. Only tours that have the ``assumed`` literals too are considered. If
-        ``adds_needed``, each literal of the subset is added to the formula: the solver propagates
-        it once, instead of in every search, but answers afterwards only for sets that contain the
-        subset. ``progress`` is called with the number of literals still to be tried.
+        Only tours that have the ``assumed`` literals too are considered. If ``adds_needed``, each
+        literal of the subset is added to the formula: the solver propagates it once, instead of in
+        every search, but answers afterwards only for sets that contain the subset. ``progress`` is
+        called with the number of literals still to be tried. Raises `OutOfTimeError` if there is
+        too little time for the first search.
         """
         if self.solve([*assumed, *literals], clock) is not None:
-            return None, False
-        core, needed = self.formula.core, list[int]()
+            return None
+        core, needed = self.clauses.core, list[int]()
         candidates = [literal for literal in literals if literal in core]
         while candidates:
             progress(len(candidates))
@@ -187,15 +207,17 @@ class NumberedTours:
             try:
                 tour = self.solve([*assumed, *needed, *candidates], clock)
             except OutOfTimeError:
-                return [*needed, *candidates, tried], True
+                return Core([*needed, *candidates, tried], unfinished=True)
             if tour is None:
-                core = self.formula.core
+                core = self.clauses.core
                 candidates = [literal for literal in candidates if literal in core]
             else:
                 needed.append(tried)
                 if adds_needed:
-                    self.formula.add([tried])
-        return needed, False
+                    self.clauses.add([tried])
+        return Core(needed, unfinished=False)
+
+    # -- clauses ----------------------------------------------------------------------------------
 
     def _edge(self, one: int, other: int) -> int:
         """Return the literal of the edge between two nodes."""
@@ -209,7 +231,7 @@ class NumberedTours:
         """Add clauses: each node has one position, and each position one node."""
         positions = 1 + np.arange(self.count**2).reshape(self.count, self.count)
         for literals in (*positions.tolist(), *positions.T.tolist()):
-            self.formula.add_encoded(CardEnc.equals, literals, 1, EncType.seqcounter)
+            self.clauses.add_encoded(CardEnc.equals, literals, 1, EncType.seqcounter)
 
     def _add_coloring(self) -> None:
         """Add clauses: on a bipartite graph, the positions alternate between the two colors.
@@ -219,13 +241,13 @@ class NumberedTours:
         graph = self.instance.graph
         if graph.first_part is None:
             return
-        first_is_light = self.formula.new_variable()
+        first_is_light = self.clauses.new_variable()
         dark = graph.dark(graph.vertices).tolist()
         for node, position in itertools.product(range(self.count), repeat=2):
             is_odd = position % 2 == 1
             starts_on_dark = dark[node] != is_odd  # a tour with the node at this position
             parity = -first_is_light if starts_on_dark else first_is_light
-            self.formula.add([-self._at(node, position), parity])
+            self.clauses.add([-self._at(node, position), parity])
 
     def _add_moves(self) -> None:
         """Add clauses: a move joins nodes at consecutive positions, and its edge is used."""
@@ -237,10 +259,10 @@ class NumberedTours:
         for position, next_position in self._consecutive:
             for node in range(self.count):
                 here, there = self._at(node, position), self._at(node, next_position)
-                self.formula.add([-here, *(self._at(each, next_position) for each in after[node])])
-                self.formula.add([-there, *(self._at(each, position) for each in before[node])])
+                self.clauses.add([-here, *(self._at(each, next_position) for each in after[node])])
+                self.clauses.add([-there, *(self._at(each, position) for each in before[node])])
                 for each in after[node]:
-                    self.formula.add(
+                    self.clauses.add(
                         [-here, -self._at(each, next_position), self._edge(node, each)]
                     )
         self._add_positions_of_edges()
@@ -255,7 +277,7 @@ class NumberedTours:
             for one, other in ((low, high), (high, low)):
                 for position in range(self.count):
                     adjacent = (self._at(other, each) for each in adjacent_positions[position])
-                    self.formula.add([-edge, -self._at(one, position), *adjacent])
+                    self.clauses.add([-edge, -self._at(one, position), *adjacent])
 
     def _add_degrees(self) -> None:
         """Add clauses: a tour uses two edges at each node, but one at each end of an open tour."""
@@ -268,20 +290,20 @@ class NumberedTours:
             if not self.instance.closed:
                 ends = [self._at(node, 0), self._at(node, self.count - 1)]
             for three in itertools.combinations(edges, 3):
-                self.formula.add(-edge for edge in three)
+                self.clauses.add(-edge for edge in three)
             for edge in edges:
-                self.formula.add([*ends, *(other for other in edges if other != edge)])
+                self.clauses.add([*ends, *(other for other in edges if other != edge)])
 
     def _add_symmetry(self, symmetry: Symmetry) -> None:
         """Add clauses: the image of an edge that is used is used, too."""
         board = self.instance.board
         images = images_under(board, symmetry)
         if not is_symmetric(board, images):
-            self.formula.add([])
+            self.clauses.add([])
             return
         nodes = self.graph.nodes(images[board.vertices])
         for (low, high), edge in self._edges.items():
-            self.formula.add([-edge, self._edge(int(nodes[low]), int(nodes[high]))])
+            self.clauses.add([-edge, self._edge(int(nodes[low]), int(nodes[high]))])
 
     def _add_bound(self, bound: Bound) -> None:
         """Add clauses that bound a feature: how many of the literals of what it counts are true.
@@ -292,7 +314,7 @@ class NumberedTours:
         """
         if bound.feature in MEASURES:
             if not bound.allows(self.instance.measures[bound.feature]):
-                self.formula.add([])
+                self.clauses.add([])
             return
         feature = feature_named(bound.feature)
         counted = self._counted_literals(feature)
@@ -306,12 +328,12 @@ class NumberedTours:
         if is_of_others:
             least, most = most_possible - most, most_possible - least
         if most < 0 or least > len(counted):
-            self.formula.add([])
+            self.clauses.add([])
             return
         if most < len(counted):
-            self.formula.add_encoded(CardEnc.atmost, counted, most, EncType.totalizer)
+            self.clauses.add_encoded(CardEnc.atmost, counted, most, EncType.totalizer)
         if least > 0:
-            self.formula.add_encoded(CardEnc.atleast, counted, least, EncType.totalizer)
+            self.clauses.add_encoded(CardEnc.atleast, counted, least, EncType.totalizer)
 
     def _counted_literals(self, feature: Feature) -> list[int]:
         """Return a literal for each thing that a feature counts.
@@ -336,13 +358,15 @@ class NumberedTours:
             return [self.conjunction(condition) for condition in conditions.values()]
         return [self.conjunction(pair) for pair in pairs]
 
-    def conjunction(self, literals: list[int]) -> int:
-        """Return a literal that is true if and only if all of these are."""
-        conjunction = self.formula.new_variable()
-        for literal in literals:
-            self.formula.add([-conjunction, literal])
-        self.formula.add([conjunction, *(-literal for literal in literals)])
-        return conjunction
+
+# -- clues that determine a tour ------------------------------------------------------------------
+
+
+class Selection(NamedTuple):
+    """Clues that determine a tour; if ``unfinished``, not each of them was tried to be left out."""
+
+    clues: list[Clue]
+    unfinished: bool
 
 
 def minimal_clues(
@@ -353,17 +377,16 @@ def minimal_clues(
     *,
     numbered: bool,
     progress: Callable[[int], None] = lambda left: None,
-) -> tuple[list[ClueGroup] | None, bool]:
-    """Return a minimal set of groups of clues which, with those of an instance, determine a tour.
+) -> Selection | None:
+    """Return the clues of a minimal set of groups which, with those of an instance, fix a tour.
 
-    It is None if all groups together do not. Also returns whether the clock's limit was reached
-    before all were tried, so that some may not be needed. The ``tour`` holds ids in visiting order.
-    If ``numbered``, a closed tour is distinguished from the same cycle in the other direction, or
-    from another first square. ``progress`` is called with the number of clues still to be tried.
+    It is None if all groups together do not. The ``tour`` holds ids in visiting order. If
+    ``numbered``, a closed tour is distinguished from the same cycle in the other direction, or from
+    another first square. ``progress`` is called with the number of groups still to be tried.
     Raises `OutOfTimeError` if there is too little time for the first search.
     """
     clock.check(LOOP * len(instance.board) ** 2)
-    formula, path = NumberedTours(instance), tour.tolist()
+    formula, path = PositionFormula(instance), tour.tolist()
     assumed = formula.literals_of(instance)
     # The formula counts steps, so that a first square must be known. Without numbers, any square
     # of the closed tour will do. A start that was asked for need not be among the clues.
@@ -380,10 +403,12 @@ def minimal_clues(
             for clue in group
         ]
         by_literal[literals[0] if len(literals) == 1 else formula.conjunction(literals)] = group
-    core, is_cut_short = formula.minimal_core(
+    core = formula.minimal_core(
         [*by_literal], clock, assumed=assumed, adds_needed=True, progress=progress
     )
-    return None if core is None else [by_literal[each] for each in core], is_cut_short
+    if core is None:
+        return None
+    return Selection(clues_in(by_literal[each] for each in core.literals), core.unfinished)
 
 
 def tours_by_steps(instance: Instance, clock: Clock) -> Iterator[Tour]:
@@ -399,11 +424,14 @@ def tours_by_steps(instance: Instance, clock: Clock) -> Iterator[Tour]:
     """
     board = instance.board
     clock.check(LOOP * len(board) ** 2)
-    formula = NumberedTours(instance)
+    formula = PositionFormula(instance)
     fixed = formula.literals_of(instance)
     while (squares := formula.solve(fixed, clock)) is not None:
         yield Tour(board, squares, instance.closed)
         formula.exclude(squares)
+
+
+# -- questions about an instance ------------------------------------------------------------------
 
 
 class Uniqueness(NamedTuple):
@@ -451,7 +479,7 @@ def conflicting_clues(instance: Instance, time_limit: float | None = None) -> li
     """
     board, clock = instance.board, Clock(time_limit)
     clock.check(LOOP * len(board) ** 2)
-    formula = NumberedTours(Instance(board, closed=instance.closed, symmetry=instance.symmetry))
+    formula = PositionFormula(Instance(board, closed=instance.closed, symmetry=instance.symmetry))
     clues: dict[int, str] = {}  # in words, by their literals in the formula
     for clue in clues_of(instance):
         role = " is required" if isinstance(clue, Move) else ""
@@ -460,10 +488,10 @@ def conflicting_clues(instance: Instance, time_limit: float | None = None) -> li
         clues[-formula.literal(move)] = f"{move.describe(board)} is forbidden"
     random, found = Random(0), list[list[int]]()
     for _ in range(_ORDERS):
-        subset, _ = formula.minimal_core(random.sample([*clues], len(clues)), clock)
-        if subset is None:
+        core = formula.minimal_core(random.sample([*clues], len(clues)), clock)
+        if core is None:
             return []
-        found.append(subset)
+        found.append(core.literals)
     shortest = min(found, key=len)
     return [words for literal, words in clues.items() if literal in shortest]
 

@@ -19,7 +19,7 @@ from kt_cp.board import KNIGHT, Board
 from kt_cp.messages import checked_choice
 
 if TYPE_CHECKING:
-    from kt_cp.board.pieces import Piece
+    from kt_cp.board import Piece
 
 _TABLES = Path(__file__).with_name("languages")
 

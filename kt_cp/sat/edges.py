@@ -1,7 +1,7 @@
-"""A tour as a set of undirected edges: two at every node, and all of them in one cycle.
+"""A tour as a set of undirected edges, two at every node, and SAT solvers that choose them.
 
-The nodes and edges are those of a `kt_cp.problem.tour_graph.TourGraph` or, where moves have a
-direction, of its split form.
+The nodes and edges of an `EdgeGraph` are those of a `kt_cp.problem.tour_graph.TourGraph` or, where
+moves have a direction, of its split form. `propagate` removes edges that no tour can use.
 
 `EdgeSolver` chooses edges by CaDiCaL: clauses say how many edges a node has. If a solution has
 several components, a clause is added for each of them: some edge leaves it (Dantzig, Fulkerson and
@@ -11,7 +11,7 @@ with the edges.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -135,6 +135,76 @@ def propagate(graph: EdgeGraph) -> EdgeGraph | None:
         edges, required = edges[keep], required[keep]
 
 
+@dataclass(frozen=True)
+class DirectedForm:
+    """A directed graph that an undirected one was made of.
+
+    Vertex ``i`` of the directed ``graph`` stands for ``paths[i]``: nodes of the undirected one in
+    the order in which a tour passes them. Each arc joins the last node of a path to the first node
+    of another one.
+    """
+
+    graph: Graph
+    paths: list[list[int]]
+
+    def expanded(self, tour: Squares) -> Nodes:
+        """Return the cycle of the undirected graph for which a tour of the directed one stands."""
+        return np.concatenate([self.paths[vertex] for vertex in tour.tolist()])
+
+
+def directed_form(graph: EdgeGraph) -> DirectedForm | None:
+    """Return the directed graph that an undirected one was made of, or None if there is none.
+
+    The usual way to make an undirected graph of a directed one replaces each vertex by a path of
+    three nodes: its first node has the edges of the arcs that enter the vertex, and its last node
+    those of the arcs that leave it (R. Karp, Reducibility among combinatorial problems, 1972). A
+    tour passes all of these paths in the same direction. A search that does not know this decides
+    it anew at every node, which takes about ten times as long.
+
+    The required edges of ``graph``, in which `propagate` has found all that follow
+    from degrees, form paths. There is a directed form if every node is on one of the paths, and
+    each path has a first and a last node, such that all other edges join a last to a first node.
+
+    >>> edges = [(f"last {a}", f"first {b}") for a in range(4) for b in range(4) if a != b]
+    >>> edges += [(f"first {a}", f"middle {a}") for a in range(4)]
+    >>> edges += [(f"middle {a}", f"last {a}") for a in range(4)]
+    >>> graph = propagate(edge_graph(Instance.of(edges, closed=True)))
+    >>> directed_form(graph).graph.title
+    'directed graph of 4 vertices and 12 arcs'
+    """
+    if graph.is_split:
+        return None
+    required, others = graph.edges[graph.required], graph.edges[~graph.required]
+    degrees = np.bincount(required.ravel(), minlength=graph.node_count)
+    ends = np.flatnonzero(degrees == 1)
+    if degrees.min() == 0 or len(ends) < 2 * FEWEST_CLOSED:
+        return None
+    path_of = component_labels(graph.node_count, required)
+    ends_by_path = ends[np.argsort(path_of[ends], kind="stable")].reshape(-1, 2)
+    is_last = bipartition(graph.node_count, np.concatenate([others, ends_by_path]))
+    if is_last is None:
+        return None
+    firsts = ends[~is_last[ends]]
+    vertex_of = np.empty(graph.node_count, dtype=np.int64)  # by the label of a path
+    vertex_of[path_of[firsts]] = np.arange(len(firsts))
+    arcs = np.where(is_last[others[:, :1]], others, others[:, ::-1])
+    directed = Graph(range(len(firsts)), vertex_of[path_of[arcs]], directed=True)
+    return DirectedForm(directed, _paths(required, firsts))
+
+
+def _paths(edges: Ints, firsts: Ints) -> list[list[int]]:
+    """Return the nodes of each path, in order, from its first node; edges form the paths."""
+    neighbors = adjacency(edges)
+    paths = list[list[int]]()
+    for first in firsts.tolist():
+        path, before = [first], -1
+        while following := [node for node in neighbors[path[-1]] if node != before]:
+            before = path[-1]
+            path += following
+        paths.append(path)
+    return paths
+
+
 def cycle_neighbors(nodes: int, edges: Ints) -> Ints:
     """Return for each node its two neighbors, as rows; every node has exactly two edges."""
     tails, heads = both_directions(edges).T
@@ -160,6 +230,9 @@ def cycles(neighbors: Ints) -> list[Ints]:
         if cycle:
             found.append(np.array(cycle))
     return found
+
+
+# -- solvers --------------------------------------------------------------------------------------
 
 
 class EdgeSolver:
@@ -195,10 +268,10 @@ class EdgeSolver:
             self.formula.exactly(number, around)
 
     @staticmethod
-    def of(graph: EdgeGraph, clock: Clock, seed: int) -> EdgeSolver:
+    def of(graph: EdgeGraph, clock: Clock, seed: int, groups: Ints | None = None) -> EdgeSolver:
         """Return a solver of a graph, in which what is required is a link."""
         free, links = graph.edges[~graph.required], graph.edges[graph.required]
-        solver = EdgeSolver(graph.node_count, free, links, clock, seed=seed)
+        solver = EdgeSolver(graph.node_count, free, links, clock, groups, seed)
         for edges_of_move in graph.undirected_requirements():
             solver.use_exactly(1, graph.edges[edges_of_move])
         return solver
@@ -209,35 +282,26 @@ class EdgeSolver:
         linked = edges_among(self.links, edges, self.node_count)
         self.formula.exactly(number - int(linked.sum()), literals.tolist())
 
-    def solve(self, max_conflicts: float = np.inf) -> Mask | None:
-        """Return a mask of the edges in use, or None if no choice connects all nodes.
+    def solve(self, max_conflicts: float = np.inf) -> bool:
+        """Return whether some choice connects all nodes: it is then the solution found last.
 
         Raises `OutOfTimeError`, and `OutOfConflictsError` after ``max_conflicts`` conflicts.
         """
-        while (used := self.choose(max_conflicts)) is not None:
-            labels = component_labels(
-                self.node_count, np.concatenate([self.edges[used], self.links])
-            )
+        while is_found := self.formula.solve(self.clock, max_conflicts):
+            labels = component_labels(self.node_count, self.two_factor())
             if not labels.any():
                 break
             self.cut(labels)
-        return used
-
-    def choose(self, max_conflicts: float = np.inf) -> Mask | None:
-        """Return a mask of edges with which each node has two, not necessarily connected.
-
-        Returns None if there is no such choice. Raises `OutOfTimeError`, and `OutOfConflictsError`
-        after ``max_conflicts`` conflicts.
-        """
-        return self._used if self.formula.solve(self.clock, max_conflicts) else None
+        return is_found
 
     @property
-    def _used(self) -> Mask:
+    def used(self) -> Mask:
+        """A mask of the edges of the solution found last."""
         return np.asarray(self.formula.values()[self.variables - 1])
 
     def two_factor(self) -> Ints:
         """Return the edges and links of the solution found last, as rows of two nodes."""
-        return np.concatenate([self.edges[self._used], self.links])
+        return np.concatenate([self.edges[self.used], self.links])
 
     def cut(self, labels: Ints) -> None:
         """Add a clause for each set of nodes with the same label: some edge leaves it."""
@@ -278,17 +342,18 @@ class ArcSolver(EdgeSolver):
     def __init__(self, graph: EdgeGraph, clock: Clock, seed: int) -> None:
         self.graph = graph
         self.vertex_count = count = graph.node_count // 2 if graph.is_split else graph.node_count
-        edge_of_arc = np.arange(len(graph.edges))
+        halves = np.array([0, count])  # of vertex 0, where arcs leave it and where they enter it
         if graph.is_split:
-            arcs = graph.edges - np.array([0, count])
-            is_arc = arcs[:, 0] != arcs[:, 1]
-            arcs, edge_of_arc = arcs[is_arc], edge_of_arc[is_arc]
+            arcs = graph.edges - halves
+            edge_of_arc = np.flatnonzero(arcs[:, 0] != arcs[:, 1])  # others are inside a vertex
+            arcs = arcs[edge_of_arc]
         else:
-            arcs, edge_of_arc = both_directions(graph.edges), np.tile(edge_of_arc, 2)
+            arcs = both_directions(graph.edges)
+            edge_of_arc = np.tile(np.arange(len(graph.edges)), 2)
         order = np.lexsort(breadth_first_numbers(count, arcs, seed)[arcs].T[::-1])
         self._arcs, self._edge_of_arc = arcs[order], edge_of_arc[order]
-        inside = np.arange(count)[:, None] + np.array([0, count])
-        super().__init__(2 * count, self._arcs + np.array([0, count]), inside, clock)
+        inside = np.arange(count)[:, None] + halves
+        super().__init__(2 * count, self._arcs + halves, inside, clock)
         arcs_of_edge = [*grouped(self.variables, self._edge_of_arc[:, None], len(graph.edges))]
         for edge in np.flatnonzero(graph.required).tolist():
             if arcs_of_edge[edge]:  # an edge inside a vertex has none
@@ -306,7 +371,7 @@ class ArcSolver(EdgeSolver):
         variable_of = dict(zip(map(tuple, self._arcs.tolist()), self.variables, strict=True))
         for (tail, head), arc in variable_of.items():
             opposite = variable_of.get((head, tail), 0)
-            if arc < opposite:
+            if arc < opposite:  # each pair once
                 self.clock.check()
                 self.formula.add([-int(arc), -int(opposite)])
 
@@ -324,7 +389,7 @@ class ArcSolver(EdgeSolver):
     def two_factor(self) -> Ints:
         """Return the edges of the solution found last, as rows of two nodes of the graph."""
         is_used = np.array(self.graph.required)
-        is_used[self._edge_of_arc[self._used]] = True
+        is_used[self._edge_of_arc[self.used]] = True
         return np.asarray(self.graph.edges[is_used])
 
     def cut(self, labels: Ints) -> None:
@@ -338,8 +403,10 @@ class ArcSolver(EdgeSolver):
         for side in (ends[across, :1], ends[across, 1:]):
             self._use_one_of_each(across, side, len(distinct))
 
-    def require_even_crossing(self, inside: Mask) -> None:
-        """Add clauses: arcs leave the nodes inside and enter them, an even number in all."""
+    def require_even_crossing(self, nodes: Sequence[int]) -> None:
+        """Add clauses: arcs leave these nodes and enter them, an even number in all."""
+        inside = np.zeros(self.vertex_count, dtype=np.bool_)
+        inside[nodes] = True
         leaves, enters = inside[self._arcs].T
         leaving = self.variables[leaves & ~enters].tolist()
         entering = self.variables[~leaves & enters].tolist()
@@ -396,60 +463,3 @@ def breadth_first_numbers(nodes: int, edges: Ints, seed: int = 0) -> Ints:
     numbers = np.empty(nodes, dtype=np.int64)
     numbers[order] = np.arange(nodes)
     return numbers
-
-
-def directed_form(graph: EdgeGraph) -> tuple[Graph, list[list[int]]] | None:
-    """Return the directed graph that an undirected one was made of, or None if there is none.
-
-    With it comes a list of paths: vertex ``i`` of the directed graph stands for path ``i``, nodes
-    of the undirected one in the order in which a tour passes them. Each arc joins the last node of
-    a path to the first node of another one.
-
-    The usual way to make an undirected graph of a directed one replaces each vertex by a path of
-    three nodes: its first node has the edges of the arcs that enter the vertex, and its last node
-    those of the arcs that leave it (R. Karp, Reducibility among combinatorial problems, 1972). A
-    tour passes all of these paths in the same direction. A search that does not know this decides
-    it anew at every node, which takes about ten times as long.
-
-    The required edges of ``graph``, in which `kt_cp.sat.edges.propagate` has found all that follow
-    from degrees, form paths. There is a directed form if every node is on one of the paths, and
-    each path has a first and a last node, such that all other edges join a last to a first node.
-
-    >>> edges = [(f"last {a}", f"first {b}") for a in range(4) for b in range(4) if a != b]
-    >>> edges += [(f"first {a}", f"middle {a}") for a in range(4)]
-    >>> edges += [(f"middle {a}", f"last {a}") for a in range(4)]
-    >>> graph = propagate(edge_graph(Instance.of(edges, closed=True)))
-    >>> directed_form(graph)[0].title
-    'directed graph of 4 vertices and 12 arcs'
-    """
-    if graph.is_split:
-        return None
-    required, others = graph.edges[graph.required], graph.edges[~graph.required]
-    degrees = np.bincount(required.ravel(), minlength=graph.node_count)
-    ends = np.flatnonzero(degrees == 1)
-    if degrees.min() == 0 or len(ends) < 2 * FEWEST_CLOSED:
-        return None
-    path_of = component_labels(graph.node_count, required)
-    ends_by_path = ends[np.argsort(path_of[ends], kind="stable")].reshape(-1, 2)
-    is_last = bipartition(graph.node_count, np.concatenate([others, ends_by_path]))
-    if is_last is None:
-        return None
-    firsts = ends[~is_last[ends]]
-    vertex_of = np.empty(graph.node_count, dtype=np.int64)  # by the label of a path
-    vertex_of[path_of[firsts]] = np.arange(len(firsts))
-    arcs = np.where(is_last[others[:, :1]], others, others[:, ::-1])
-    directed = Graph(range(len(firsts)), vertex_of[path_of[arcs]], directed=True)
-    return directed, _paths(required, firsts)
-
-
-def _paths(edges: Ints, firsts: Ints) -> list[list[int]]:
-    """Return the nodes of each path, in order, from its first node; edges form the paths."""
-    neighbors = adjacency(edges)
-    paths = list[list[int]]()
-    for first in firsts.tolist():
-        path, before = [first], -1
-        while following := [node for node in neighbors[path[-1]] if node != before]:
-            before = path[-1]
-            path += following
-        paths.append(path)
-    return paths

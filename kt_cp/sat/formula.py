@@ -32,35 +32,6 @@ class OutOfConflictsError(Exception):
     """A SAT solver has reached the limit of its conflicts before there was an answer."""
 
 
-def solve_briefly(solver: Any, conflicts: int, assumptions: Sequence[int] = ()) -> bool | None:
-    """Return whether a SAT solver's clauses can be satisfied, or None after some ``conflicts``.
-
-    The solver runs in a worker thread, so that Ctrl-C interrupts the caller, not the solver.
-    """
-    solver.conf_budget(conflicts)
-    with ThreadPoolExecutor(max_workers=1) as thread:
-        answer = thread.submit(solver.solve_limited, assumptions=assumptions).result()
-    return None if answer is None else bool(answer)
-
-
-def satisfiable(
-    solver: Any, clock: Clock, assumptions: Sequence[int] = (), max_conflicts: float = math.inf
-) -> bool:
-    """Return whether a SAT solver's clauses can be satisfied.
-
-    Raises `OutOfTimeError` when the clock's limit is reached, and `OutOfConflictsError` when the
-    solver has had ``max_conflicts`` since it was made.
-    """
-    while True:
-        clock.check()
-        left = max_conflicts - solver.accum_stats()["conflicts"]
-        if left <= 0:
-            raise OutOfConflictsError
-        answer = solve_briefly(solver, int(min(left, _SLICE)), assumptions)
-        if answer is not None:
-            return answer
-
-
 class ClauseSink(Protocol):
     """An object that takes clauses: a solver of PySAT, or a list of clauses to be written."""
 
@@ -158,12 +129,14 @@ class Formula:
         Raises `OutOfTimeError` when the clock's limit is reached, and `OutOfConflictsError` when
         there were ``max_conflicts`` in all calls together.
         """
-        return satisfiable(self.solver, clock, assumptions, max_conflicts)
-
-    @property
-    def core(self) -> set[int]:
-        """The unsatisfiable core of the last call of `solve`: some of its assumptions."""
-        return set(self.solver.get_core() or ())
+        while True:
+            clock.check()
+            left = max_conflicts - self.conflicts
+            if left <= 0:
+                raise OutOfConflictsError
+            answer = self._solve_briefly(int(min(left, _SLICE)), assumptions)
+            if answer is not None:
+                return answer
 
     def solve_within(self, clock: Clock, max_propagations: float) -> bool | None:
         """Return whether the clauses can be satisfied, or None if that is not known.
@@ -174,8 +147,24 @@ class Formula:
         answer = None
         while answer is None and self.propagations < max_propagations:
             clock.check()
-            answer = solve_briefly(self.solver, _SLICE)
+            answer = self._solve_briefly(_SLICE)
         return answer
+
+    def _solve_briefly(self, conflicts: int, assumptions: Sequence[int] = ()) -> bool | None:
+        """Return whether the clauses can be satisfied, or None after some ``conflicts``.
+
+        The solver runs in a worker thread, so that Ctrl-C interrupts the caller, not the solver.
+        """
+        self.solver.conf_budget(conflicts)
+        with ThreadPoolExecutor(max_workers=1) as thread:
+            solving = thread.submit(self.solver.solve_limited, assumptions=assumptions)
+            answer: bool | None = solving.result()
+        return answer
+
+    @property
+    def core(self) -> set[int]:
+        """The unsatisfiable core of the last call of `solve`: some of its assumptions."""
+        return set(self.solver.get_core() or ())
 
     def values(self) -> Mask:
         """Return for each variable, from 1, whether it is true in the solution found last.

@@ -20,7 +20,6 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from kt_cp.arrays import Squares
-from kt_cp.graph import ColorChange
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap, tour_maps
 from kt_cp.problem.task import Clock
@@ -36,6 +35,9 @@ FEWEST_SQUARES = FEWEST_CLOSED
 # The most clauses about the edges at all nodes. Dense graphs have more, and are left to CP-SAT.
 _MAX_CLAUSES = 500_000
 
+# The features on which there may be bounds, each with its upper bound.
+_UPPER_BOUNDS = {("crossings", 0), ("chords", 0), ("squares", None)}
+
 # The most vertices: the clauses that count them grow with the square of their number.
 _MAX_VERTICES = 500
 
@@ -50,17 +52,10 @@ def can_choose_edges(instance: Instance) -> bool:
     is_easy = instance.has_no("crossings") or instance.has_no("chords")
     if not is_easy or instance.direction_matters or instance.symmetry:
         return False
+    if any((bound.feature, bound.limits[1]) not in _UPPER_BOUNDS for bound in instance.having):
+        return False
     if len(instance.graph) > _MAX_VERTICES:
         return False
-    for bound in instance.having:
-        most = bound.limits[1]
-        is_stated = (
-            most == 0
-            if bound.feature in ("crossings", "chords")
-            else (bound.feature == "squares" and most is None)
-        )
-        if not is_stated:
-            return False
     degrees = np.bincount(TourGraph(instance).edges.ravel())[: len(instance.graph)].tolist()
     return sum(math.comb(degree, 3) for degree in degrees) <= _MAX_CLAUSES
 
@@ -71,8 +66,7 @@ class PartialSolver:
     ``visited`` is the variable of each node, and ``used`` that of each edge of the ``graph``. With
     a ``symmetry``, only solutions that it maps onto themselves are sought: one tour, or several
     cycles of which one is long enough. The solver ``is_exhausted`` once there is no such tour of
-    the length asked for last. Raises `OutOfTimeError` when the
-    clock's limit is reached.
+    the length asked for last. Raises `OutOfTimeError` when the clock's limit is reached.
 
     >>> from dataclasses import replace
     >>> instance = Instance.of("4x4", closed=True, induced=True)
@@ -91,8 +85,8 @@ class PartialSolver:
         self.is_exhausted = False
         self._edges = list(zip(self.used, edges, strict=True))
         self._edge_of = {frozenset(ends): used for used, ends in self._edges}
-        squares = self.graph.nodes(sorted(instance.must_visit)).tolist()
         required = self.graph.required_pairs.tolist()
+        squares = self.graph.nodes(sorted(instance.must_visit)).tolist()
         self._must_visit = frozenset(itertools.chain(squares, *required))
         images = (self.graph.images(each).tolist() for each in tour_maps(instance))
         # The images of all nodes under each symmetry, the identity first.
@@ -103,16 +97,9 @@ class PartialSolver:
         for pair in required:
             self.formula.add(self._edge_between(pair))
         if instance.has_no("crossings"):
-            moves = np.flatnonzero(~self.graph.at_depot)
-            ends = ends_of(instance.board, self.graph.vertices(self.graph.edges[moves]))
-            for one, other in moves[MovePairs(ends).crossing].tolist():
-                self.formula.add([-self.used[one], -self.used[other]])
+            self._forbid_crossings()
         if instance.has_no("chords"):
-            # Every edge between visited nodes is used: the ends of a forbidden one are not both.
-            for pair in self.graph.nodes(instance.graph.arcs).tolist():
-                if pair[0] < pair[1]:
-                    unless_visited = [-self.visited[node] for node in pair]
-                    self.formula.add([*unless_visited, *self._edge_between(pair)])
+            self._forbid_chords()
         if symmetry is None:
             for images_of_nodes in self._images[1:]:
                 self._keep_first_of_orbit(images_of_nodes)
@@ -142,10 +129,12 @@ class PartialSolver:
             found = self._cycles()
             for cycle in found:
                 if self._is_tour(cycle, fewest):
-                    return self.graph.partial_tour(cycle)
+                    return self.graph.tour(cycle)
             for cycle in found:
                 self.clock.check()
                 self._forbid(cycle.tolist())
+
+    # -- clauses ----------------------------------------------------------------------------------
 
     def _state_edges_at_nodes(self) -> None:
         """Ensure that a visited node has two edges in use, and another one has none."""
@@ -162,9 +151,22 @@ class PartialSolver:
             self.clock.check()
             for three in itertools.combinations(edges, 3):  # at most two
                 self.formula.add([-edge for edge in three])
-            self.formula.add([-visited, *edges])  # at least one
-            for one in edges:  # at least another one
-                self.formula.add([-visited, *(edge for edge in edges if edge != one)])
+            for all_but_one in itertools.combinations(edges, max(0, len(edges) - 1)):
+                self.formula.add([-visited, *all_but_one])  # at least two
+
+    def _forbid_crossings(self) -> None:
+        """Ensure that of two edges that cross at most one is used."""
+        moves = np.flatnonzero(~self.graph.at_depot)
+        ends = ends_of(self.instance.board, self.graph.vertices(self.graph.edges[moves]))
+        for one, other in moves[MovePairs(ends).crossing].tolist():
+            self.formula.add([-self.used[one], -self.used[other]])
+
+    def _forbid_chords(self) -> None:
+        """Ensure that the edge between two visited nodes is used; if it is forbidden, not both."""
+        for pair in self.graph.nodes(self.instance.graph.arcs).tolist():
+            if pair[0] < pair[1]:
+                unless_visited = [-self.visited[node] for node in pair]
+                self.formula.add([*unless_visited, *self._edge_between(pair)])
 
     def _edge_between(self, pair: Iterable[int]) -> list[int]:
         """Return the variable of the edge between two nodes, as a list; none if there is none."""
@@ -210,7 +212,7 @@ class PartialSolver:
         squares = self.visited[: self.graph.vertex_count]
         by_color: list[LowerBound] = []
         graph = self.instance.graph
-        if self.instance.has_no("chords") and graph.color_change is ColorChange.ALWAYS:
+        if self.instance.has_no("chords") and graph.first_part is not None:
             is_dark = graph.dark(graph.vertices)
             for of_color in (is_dark, ~is_dark):
                 literals = [squares[node] for node in np.flatnonzero(of_color)]

@@ -12,6 +12,7 @@ import itertools
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -46,35 +47,67 @@ def two_factor(
     """
     if clock:
         clock.check(EDGE * len(graph.edges))
-    depot = graph.depot
-    if graph.is_split:
-        on_left, arcs = np.arange(graph.node_count) < graph.node_count // 2, graph.edges
-        need = np.full(graph.node_count, 2)
-    else:
-        left = _left_squares(graph)
-        if left is None:
-            return None
-        # The depot has two numbers: its own on the right, and the one after it on the left.
-        on_left = np.append(left, [False, True])
-        arcs = np.where(on_left[graph.edges[:, :1]], graph.edges, graph.edges[:, ::-1])
-        arcs[arcs[:, 0] == depot, 0] = depot + 1
-        # Colors alternate: with equally many squares of both colors one end is on the left, with
-        # one more on the left both are.
-        ends_on_left = min(2, 1 + 2 * int(left.sum()) - graph.square_count)
-        of_depot = [0, 0] if graph.instance.closed else [ends_on_left, 2 - ends_on_left]
-        need = np.append(np.full(depot, 2), of_depot)
-    need = need - np.bincount(arcs[graph.required].ravel(), minlength=len(need))
-    arcs = arcs[~graph.required]
+    network = _network(graph)
+    if network is None:
+        return None
+    need = network.need - np.bincount(
+        network.arcs[graph.required].ravel(), minlength=len(network.need)
+    )
+    free = np.flatnonzero(~graph.required)
     if seed is not None:
-        places = np.arange(len(arcs)) + _JITTER * np.random.default_rng(seed).random(len(arcs))
-        arcs = arcs[np.argsort(places)]
-    value, flows, _ = flow_between(arcs, on_left, need.clip(0))
+        places = np.arange(len(free)) + _JITTER * np.random.default_rng(seed).random(len(free))
+        free = free[np.argsort(places)]
+    on_left = network.on_left
+    value, flows, _ = flow_between(network.arcs[free], on_left, need.clip(0))
     if need.min() < 0 or not value == need[on_left].sum() == need[~on_left].sum():
         return graph.edges[:0]
-    edges = arcs[flows > 0]
-    if not graph.is_split:  # both numbers of the depot become one again
-        edges = np.sort(np.minimum(edges, depot), axis=1)
-    return np.concatenate([edges, graph.edges[graph.required]])
+    return graph.edges[np.append(free[flows > 0], np.flatnonzero(graph.required))]
+
+
+class _Network(NamedTuple):
+    """A graph as a network, in which flow goes from nodes on the left to the others.
+
+    ``arcs`` has a row for each edge, whose first node is on the left, and ``need`` tells how many
+    units each node sends or receives.
+    """
+
+    arcs: Ints
+    on_left: Mask
+    need: Ints
+
+
+def _network(graph: EdgeGraph) -> _Network | None:
+    """Return the network of a graph, or None if the graph is not bipartite."""
+    if graph.is_split:
+        on_left = np.arange(graph.node_count) < graph.node_count // 2
+        return _Network(graph.edges, on_left, np.full(graph.node_count, 2))
+    left = _left_squares(graph)
+    if left is None:
+        return None
+    # The depot has two numbers: its own on the right, and the one after it on the left.
+    depot, on_left = graph.depot, np.append(left, [False, True])
+    arcs = np.where(on_left[graph.edges[:, :1]], graph.edges, graph.edges[:, ::-1])
+    arcs[arcs[:, 0] == depot, 0] = depot + 1
+    # Colors alternate: with equally many squares of both colors one end is on the left, with one
+    # more on the left both are.
+    ends_on_left = min(2, 1 + 2 * int(left.sum()) - graph.square_count)
+    of_depot = [0, 0] if graph.instance.closed else [ends_on_left, 2 - ends_on_left]
+    return _Network(arcs, on_left, np.append(np.full(depot, 2), of_depot))
+
+
+def _left_squares(graph: EdgeGraph) -> Mask | None:
+    """Return a mask of the squares of the more frequent color, or None if there are no two colors.
+
+    A graph that is not bipartite may become so when moves are forbidden.
+    """
+    given, count = graph.instance.graph, graph.square_count
+    if given.first_part is None:
+        left = bipartition(count, graph.edges[graph.edges[:, 1] < count])
+    else:
+        left = given.first_part[given.vertices]
+    if left is None:
+        return None
+    return left if 2 * left.sum() >= count else ~left
 
 
 def tighten(graph: EdgeGraph, clock: Clock) -> EdgeGraph | None:
@@ -110,21 +143,6 @@ def tighten(graph: EdgeGraph, clock: Clock) -> EdgeGraph | None:
         if tight is None:
             return None
         graph = tight
-
-
-def _left_squares(graph: EdgeGraph) -> Mask | None:
-    """Return a mask of the squares of the more frequent color, or None if there are no two colors.
-
-    A graph that is not bipartite may become so when moves are forbidden.
-    """
-    given, count = graph.instance.graph, graph.square_count
-    if given.first_part is None:
-        left = bipartition(count, graph.edges[graph.edges[:, 1] < count])
-    else:
-        left = given.first_part[given.vertices]
-    if left is None:
-        return None
-    return left if 2 * left.sum() >= count else ~left
 
 
 def cycle_covers(

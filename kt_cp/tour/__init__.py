@@ -1,1 +1,8 @@
-"""Tours, their features, and the validator, which knows no solver."""
+"""Tours, and how they are judged and measured. Nothing here knows a solver.
+
+The files, as they are best read:
+
+- ``validator``: whether a path or moves are a tour, and every fault otherwise.
+- ``tour``: the `Tour`, which the validator has accepted, and covers by several paths.
+- ``features``: numbers such as turns and crossings.
+"""

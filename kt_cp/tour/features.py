@@ -1,8 +1,7 @@
-"""Features of tours, which are counted from moves and from pairs that meet or cross.
+"""Features of tours, such as turns and crossings, which count moves or pairs of moves.
 
-Moves are an array of shape (n, 2, 2): for each of n moves the (row, column) of its two ends. Pairs
-are found by looking up, for two vectors and an offset, where both moves exist. This takes time
-proportional to the number of squares, not to the number of all pairs of moves.
+First what a feature is, and the table of all (`FEATURES`); then the features of tours (`features`);
+at the end the pairs of moves that meet or cross (`MovePairs`), on which most features depend.
 """
 
 from __future__ import annotations
@@ -24,124 +23,10 @@ from kt_cp.graph import Graph
 from kt_cp.messages import InputError, checked_class, give_one_of
 from kt_cp.tour.tour import Tour
 
-AngleTest = Callable[[Jump, Jump], bool]
-
-
-def ends_of(board: Board, edges: npt.NDArray[np.integer]) -> Ints:
-    """Return (row, column) of both ends of edges, given as rows of two ids."""
-    return coordinates(edges.astype(np.int64), board.columns)
-
-
-def cross_product(one: Any, other: Any) -> Any:
-    """Return the cross product of two vectors, or of two arrays with a vector in each column."""
-    return one[0] * other[1] - one[1] * other[0]
-
-
-@dataclass(frozen=True, eq=False)
-class MovePairs:
-    """The moves of one or several tours, with methods that find pairs of them.
-
-    ``ends`` are the moves, and ``tour_numbers`` the number of the tour to which each belongs, or
-    one number for all. Moves of different tours are never paired.
-    """
-
-    ends: Ints
-    tour_numbers: Ints | int = 0
-
-    def meeting(self, is_wanted: AngleTest) -> Ints:
-        """Return the pairs of moves that meet at a wanted angle, as rows of two indices.
-
-        ``is_wanted`` is called with the two vectors that leave the square.
-        """
-        return self._joined(
-            (one, other, (0, 0))
-            for one, other in itertools.combinations(self._moves_along, 2)
-            if is_wanted(one, other)
-        )
-
-    @cached_property
-    def crossing(self) -> Ints:
-        """The pairs of moves that cross between their ends, as rows of two indices."""
-        down = [vector for vector in self._moves_along if vector > (0, 0)]
-        return self._joined(
-            (one, other, offset)
-            for one, other in itertools.combinations(down, 2)
-            for offset in crossing_offsets(one, other)
-        )
-
-    def within(self, pairs: Ints) -> Mask:
-        """Return a mask of the moves that occur in these pairs."""
-        return np.bincount(pairs.ravel(), minlength=len(self.ends)) > 0
-
-    def _joined(self, wanted: Iterable[tuple[Jump, Jump, Jump]]) -> Ints:
-        """Return the pairs of moves for triples (vector, other vector, offset).
-
-        The first move leaves a square along the vector, the second leaves the square at the offset
-        from it along the other vector.
-        """
-        parts = [np.empty((0, 2), dtype=np.int64)]
-        for one, other, (down, right) in wanted:
-            moves, (tours, rows, columns), _ = self._moves_along[one]
-            partners = self._moves_along[other][-1][tours, rows + down, columns + right]
-            exists = partners >= 0
-            parts.append(np.stack([moves[exists], partners[exists]], axis=1))
-        return np.concatenate(parts)
-
-    @cached_property
-    def _moves_along(self) -> dict[Jump, tuple[Ints, Ints, Ints]]:
-        """For each vector, the moves along it, the squares that they leave, and a table of them.
-
-        A move leaves both of its ends. A square is a column (tour, row, column); the table has the
-        move from each square, or -1. Below and to the right of the squares it has an empty
-        margin, as wide as the largest offset of crossing moves; negative indices wrap around into
-        it.
-        """
-        ends = both_directions(self.ends)  # every move, then every reverse
-        tails, vectors = ends[:, 0], ends[:, 1] - ends[:, 0]
-        squares = np.stack([np.resize(self.tour_numbers, len(ends)), *tails.T])
-        shape = squares.max(axis=1, initial=0) + 1
-        longest = vectors.max(initial=0)
-        shape[1:] += 2 * longest
-        keys = vectors @ [2 * longest + 1, 1]
-        moves_along: dict[Jump, tuple[Ints, Ints, Ints]] = {}
-        for key in np.unique(keys):
-            chosen = np.flatnonzero(keys == key)
-            down, right = vectors[chosen[0]].tolist()
-            table, moves = np.full(shape, -1), chosen % len(self.ends)
-            table[*squares[:, chosen]] = moves
-            moves_along[down, right] = moves, squares[:, chosen], table
-        return moves_along
-
-
-@cache
-def crossing_offsets(one: Jump, other: Jump) -> tuple[Jump, ...]:
-    """Return the offsets between the starts of two moves at which they cross between their ends.
-
-    Let p be the cross product of the moves. They cross at the fractions ``offset x other / p`` of
-    the first move and ``offset x one / p`` of the second, both of which must lie strictly between
-    0 and 1. Multiplied by p squared, the test is one on integers.
-    """
-    p = cross_product(one, other)
-
-    def is_between_ends(offset: Jump, vector: Jump) -> bool:
-        """Return whether ``offset x vector / p`` is strictly between 0 and 1."""
-        return bool(0 < cross_product(offset, vector) * p < p**2)
-
-    # Two moves that cross start no further apart than both are long.
-    longest = max(map(abs, one + other))
-    reach = range(-2 * longest, 2 * longest + 1)
-    return tuple(
-        offset
-        for offset in itertools.product(reach, reach)
-        if is_between_ends(offset, one) and is_between_ends(offset, other)
-    )
-
-
 # For each of a knight's angles, in degrees, the scalar product of the two vectors that leave the
 # square.
 ANGLES: Mapping[int, int] = {37: 4, 53: 3, 90: 0, 127: -3, 143: -4, 180: -5}
 _STRAIGHT = 180
-_SIZES = (37, 53, 90, 127, 143)
 
 # Knight's moves by their slopes, as (rows down, columns right); up to the right as printed is plus.
 SLOPES: Mapping[str, Jump] = {
@@ -190,7 +75,18 @@ class Feature:
             return len(tour)
         if self.counted is Counted.CHORDS:
             return _chord_count(tour)
-        return int(_values([tour], [self])[self.name][0])
+        return len(self.counted_moves(MovePairs(ends_of(tour.board, tour.moves))))
+
+    def counted_moves(self, moves: MovePairs) -> Ints:
+        """Return the index of a move for each move or pair that the feature counts."""
+        match self.counted:
+            case Counted.MOVES:
+                return np.flatnonzero(self.counted_edges(moves.ends))
+            case Counted.UNCROSSED_MOVES:
+                return np.flatnonzero(~moves.within(moves.crossing))
+            case Counted.OTHER_ANGLES:
+                return self._other_pairs(moves)[:, 0]
+        return self._pairs(moves)[:, 0]
 
     def counted_edges(self, ends: Ints) -> Mask:
         """Return a mask of the edges that have a slope of the feature.
@@ -208,15 +104,19 @@ class Feature:
         Edges are given as in `counted_edges`. For turns, which are counted by their complement,
         these are the straight pairs; for uncrossed moves, the crossing ones.
         """
-        pairs = np.sort(self.pairs_among(MovePairs(ends)), axis=1)
+        pairs = np.sort(self._pairs(MovePairs(ends)), axis=1)
         return pairs[np.lexsort(pairs.T[::-1])]
 
     def other_pairs(self, ends: Ints) -> Ints:
         """Return the pairs of edges that meet at other angles, as rows of two indices."""
-        return MovePairs(ends).meeting(lambda one, other: not self._has_angle(one, other))
+        return self._other_pairs(MovePairs(ends))
 
-    def pairs_among(self, moves: MovePairs) -> Ints:
-        """Return the pairs of moves on which the feature depends, as rows of two indices."""
+    def _other_pairs(self, moves: MovePairs) -> Ints:
+        """Return the pairs of moves that meet at other angles."""
+        return moves.meeting(lambda one, other: not self._has_angle(one, other))
+
+    def _pairs(self, moves: MovePairs) -> Ints:
+        """Return the pairs of moves on which the feature depends."""
         if self.counted in (Counted.CROSSINGS, Counted.UNCROSSED_MOVES):
             return moves.crossing
         return moves.meeting(self._has_angle)
@@ -237,6 +137,67 @@ class Feature:
         if not self.is_general and board.piece != KNIGHT:
             known = ", ".join(name for name, each in FEATURES.items() if each.is_general)
             raise InputError(f"feature {self.name}: only for knights; other pieces have {known}")
+
+
+def _angles(name: str, summary: str, *angles: int) -> Feature:
+    """Return a feature that counts a knight's angles of some sizes, in degrees."""
+    return Feature(name, summary, Counted.ANGLES, angles=angles)
+
+
+_TABLE = (
+    Feature(
+        "turns",
+        "squares at which the direction changes",
+        Counted.OTHER_ANGLES,
+        angles=(_STRAIGHT,),
+        opposite="straight",
+        is_general=True,
+    ),
+    Feature(
+        "straight",
+        "squares at which the direction stays the same",
+        Counted.ANGLES,
+        angles=(_STRAIGHT,),
+        is_general=True,
+    ),
+    *(
+        _angles(f"angle-{size}", f"angles of {size} degrees", size)
+        for size in ANGLES
+        if size != _STRAIGHT
+    ),
+    _angles("acute", "angles of 37 and 53 degrees", 37, 53),
+    _angles("right", "angles of 90 degrees", 90),
+    _angles("obtuse", "angles of 127 and 143 degrees", 127, 143),
+    Feature("crossings", "pairs of moves that cross", Counted.CROSSINGS, is_general=True),
+    Feature(
+        "uncrossed",
+        "moves that no other crosses",
+        Counted.UNCROSSED_MOVES,
+        opposite="crossings",
+        is_general=True,
+    ),
+    *(Feature(name, f"moves of {name}", Counted.MOVES, (jump,)) for name, jump in SLOPES.items()),
+)
+
+FEATURES: Mapping[str, Feature] = MappingProxyType({each.name: each for each in _TABLE})
+"""The features by name."""
+
+MEASURES: Mapping[str, Feature] = MappingProxyType(
+    {
+        counted.name.lower(): Feature(counted.name.lower(), counted.value, counted, is_general=True)
+        for counted in (Counted.SQUARES, Counted.CHORDS)
+    }
+)
+"""Features, by name, that distinguish partial tours only: all tours of a board have the same."""
+
+
+def feature_named(name: str) -> Feature:
+    """Return a feature or measure by its name. Raises `InputError` for an unknown one."""
+    if name in MEASURES:
+        return MEASURES[name]
+    if name not in FEATURES:
+        raise InputError(f"feature {name!r}: {give_one_of(FEATURES, name)}")
+    return FEATURES[name]
 
 
 def _check_flat(board: Board, feature: str) -> None:
@@ -295,19 +256,17 @@ def _values(tours: Sequence[Tour], chosen: Iterable[Feature]) -> dict[str, Ints]
     ends = [ends_of(tour.board, tour.moves) for tour in tours]
     tour_numbers = np.repeat(np.arange(len(tours)), [len(each) for each in ends])
     moves = MovePairs(np.concatenate(ends), tour_numbers)
-    values: dict[str, Ints] = {}
-    for feature in chosen:
-        if feature.counted is Counted.MOVES:
-            counted: Ints | Mask = feature.counted_edges(moves.ends)
-        else:
-            pairs = feature.pairs_among(moves)
-            is_uncrossed = feature.counted is Counted.UNCROSSED_MOVES
-            counted = ~moves.within(pairs) if is_uncrossed else pairs[:, 0]
-        values[feature.name] = np.bincount(tour_numbers[counted], minlength=len(tours))
-        if feature.counted is Counted.OTHER_ANGLES:
-            angles = [angle_count(len(tour), tour.closed) for tour in tours]
-            values[feature.name] = np.array(angles) - values[feature.name]
-    return values
+    return {
+        feature.name: np.bincount(tour_numbers[feature.counted_moves(moves)], minlength=len(tours))
+        for feature in chosen
+    }
+
+
+def _chord_count(tour: Tour) -> int:
+    """Return the number of edges that join two squares of a tour and are not moves of it."""
+    arcs = tour.graph.arcs
+    inside = arcs[np.isin(arcs, tour.squares).all(axis=1)]
+    return len(unique_rows(np.sort(inside, axis=1), tour.graph.area)) - len(tour.moves)
 
 
 def described_features(tour: Tour) -> dict[str, int]:
@@ -340,80 +299,6 @@ def step_sums(tour: Tour) -> dict[str, Ints]:
     return sums
 
 
-def feature_named(name: str) -> Feature:
-    """Return a feature or measure by its name. Raises `InputError` for an unknown one."""
-    if name in MEASURES:
-        return MEASURES[name]
-    if name not in FEATURES:
-        raise InputError(f"feature {name!r}: {give_one_of(FEATURES, name)}")
-    return FEATURES[name]
-
-
-def angle_products(tour: Tour) -> Ints:
-    """Return, for each square from the second on, the scalar product of the vectors that leave it.
-
-    The value at the first square of a closed tour comes last.
-    """
-    ends = ends_of(tour.board, tour.moves)
-    moves = ends[:, 1] - ends[:, 0]
-    products = -np.sum(moves * np.roll(moves, -1, axis=0), axis=1)
-    return np.asarray(products if tour.closed else products[:-1])
-
-
-def _chord_count(tour: Tour) -> int:
-    """Return the number of edges that join two squares of a tour and are not moves of it."""
-    arcs = tour.graph.arcs
-    inside = arcs[np.isin(arcs, tour.squares).all(axis=1)]
-    return len(unique_rows(np.sort(inside, axis=1), tour.graph.area)) - len(tour.moves)
-
-
-def _angles(name: str, summary: str, *angles: int) -> Feature:
-    """Return a feature that counts a knight's angles of some sizes, in degrees."""
-    return Feature(name, summary, Counted.ANGLES, angles=angles)
-
-
-_TABLE = (
-    Feature(
-        "turns",
-        "squares at which the direction changes",
-        Counted.OTHER_ANGLES,
-        angles=(_STRAIGHT,),
-        opposite="straight",
-        is_general=True,
-    ),
-    Feature(
-        "straight",
-        "squares at which the direction stays the same",
-        Counted.ANGLES,
-        angles=(_STRAIGHT,),
-        is_general=True,
-    ),
-    *(_angles(f"angle-{size}", f"angles of {size} degrees", size) for size in _SIZES),
-    _angles("acute", "angles of 37 and 53 degrees", 37, 53),
-    _angles("right", "angles of 90 degrees", 90),
-    _angles("obtuse", "angles of 127 and 143 degrees", 127, 143),
-    Feature("crossings", "pairs of moves that cross", Counted.CROSSINGS, is_general=True),
-    Feature(
-        "uncrossed",
-        "moves that no other crosses",
-        Counted.UNCROSSED_MOVES,
-        opposite="crossings",
-        is_general=True,
-    ),
-    *(Feature(name, f"moves of {name}", Counted.MOVES, (jump,)) for name, jump in SLOPES.items()),
-)
-
-FEATURES: Mapping[str, Feature] = MappingProxyType({each.name: each for each in _TABLE})
-"""The features by name."""
-
-MEASURES: Mapping[str, Feature] = MappingProxyType(
-    {
-        counted.name.lower(): Feature(counted.name.lower(), counted.value, counted, is_general=True)
-        for counted in (Counted.SQUARES, Counted.CHORDS)
-    }
-)
-"""Features, by name, that distinguish partial tours only: all tours of a board have the same."""
-
 CENSUS_8X8: Mapping[str, tuple[int | None, int]] = {
     "straight": (None, 19),
     "angle-37": (4, 29),
@@ -440,3 +325,146 @@ def extremes(tour: Tour) -> dict[str, str]:
         name: f"most {most}" if least is None else f"least {least}, most {most}"
         for name, (least, most) in CENSUS_8X8.items()
     }
+
+
+# -- pairs of moves --------------------------------------------------------------------------------
+
+
+def ends_of(board: Board, edges: npt.NDArray[np.integer]) -> Ints:
+    """Return (row, column) of both ends of edges, given as rows of two ids."""
+    return coordinates(edges.astype(np.int64), board.columns)
+
+
+def cross_product(one: Any, other: Any) -> Any:
+    """Return the cross product of two vectors, or of two arrays with a vector in each column."""
+    return one[0] * other[1] - one[1] * other[0]
+
+
+@dataclass(frozen=True)
+class _MovesAlong:
+    """The moves along one vector: their indices, and the square that each leaves.
+
+    A square is a column (tour, row, column) of ``squares``. The ``table`` has for each square the
+    index of the move that leaves it, or -1; below and to the right of the squares it has a margin
+    of -1 as wide as the largest offset, into which negative indices wrap around as well.
+    """
+
+    moves: Ints
+    squares: Ints
+    table: Ints
+
+    def at(self, squares: Ints, offset: Jump) -> Ints:
+        """Return the move from the square at an offset from each of some squares, or -1."""
+        tours, rows, columns = squares
+        found: Ints = self.table[tours, rows + offset[0], columns + offset[1]]
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class MovePairs:
+    """The moves of one or several tours, with methods that find pairs of them.
+
+    ``ends`` are the moves, an array of shape (n, 2, 2) with (row, column) of both ends of each;
+    ``tour_numbers`` has the number of the tour to which each belongs, or one number for all. Moves
+    of different tours are never paired.
+
+    Pairs are found by looking up, for two vectors and an offset, where both moves exist. This takes
+    time proportional to the number of squares, not to the number of all pairs of moves.
+    """
+
+    ends: Ints
+    tour_numbers: Ints | int = 0
+
+    def meeting(self, is_wanted: Callable[[Jump, Jump], bool]) -> Ints:
+        """Return the pairs of moves that meet at a wanted angle, as rows of two indices.
+
+        ``is_wanted`` is called with the two vectors that leave the square.
+        """
+        return self._pairs_at(
+            (one, other, (0, 0))
+            for one, other in itertools.combinations(self._by_vector, 2)
+            if is_wanted(one, other)
+        )
+
+    @cached_property
+    def crossing(self) -> Ints:
+        """The pairs of moves that cross between their ends, as rows of two indices."""
+        down = [vector for vector in self._by_vector if vector > (0, 0)]
+        return self._pairs_at(
+            (one, other, offset)
+            for one, other in itertools.combinations(down, 2)
+            for offset in crossing_offsets(one, other)
+        )
+
+    def within(self, pairs: Ints) -> Mask:
+        """Return a mask of the moves that occur in these pairs."""
+        return np.bincount(pairs.ravel(), minlength=len(self.ends)) > 0
+
+    def _pairs_at(self, wanted: Iterable[tuple[Jump, Jump, Jump]]) -> Ints:
+        """Return the pairs of moves for triples (vector, other vector, offset).
+
+        The first move leaves a square along the vector, the second leaves the square at the offset
+        from it along the other vector.
+        """
+        parts = [np.empty((0, 2), dtype=np.int64)]
+        for vector, other_vector, offset in wanted:
+            along = self._by_vector[vector]
+            others = self._by_vector[other_vector].at(along.squares, offset)
+            exists = others >= 0
+            parts.append(np.stack([along.moves[exists], others[exists]], axis=1))
+        return np.concatenate(parts)
+
+    @cached_property
+    def _by_vector(self) -> dict[Jump, _MovesAlong]:
+        """The moves along each vector. Every move leaves both of its ends."""
+        ends = both_directions(self.ends)  # every move, then every reverse
+        vectors = ends[:, 1] - ends[:, 0]
+        squares = np.stack([np.resize(self.tour_numbers, len(ends)), *ends[:, 0].T])
+        longest = vectors.max(initial=0)
+        shape = squares.max(axis=1, initial=0) + 1
+        shape[1:] += 2 * longest  # the margin
+        vector_numbers = vectors @ [2 * longest + 1, 1]
+        by_vector: dict[Jump, _MovesAlong] = {}
+        for number in np.unique(vector_numbers):
+            chosen = np.flatnonzero(vector_numbers == number)
+            down, right = vectors[chosen[0]].tolist()
+            moves, tails = chosen % len(self.ends), squares[:, chosen]
+            table = np.full(shape, -1)
+            table[*tails] = moves
+            by_vector[down, right] = _MovesAlong(moves, tails, table)
+        return by_vector
+
+
+@cache
+def crossing_offsets(one: Jump, other: Jump) -> tuple[Jump, ...]:
+    """Return the offsets between the starts of two moves at which they cross between their ends.
+
+    Let p be the cross product of the moves. They cross at the fractions ``offset x other / p`` of
+    the first move and ``offset x one / p`` of the second, both of which must lie strictly between
+    0 and 1. Multiplied by p squared, the test is one on integers.
+    """
+    p = cross_product(one, other)
+
+    def is_between_ends(offset: Jump, vector: Jump) -> bool:
+        """Return whether ``offset x vector / p`` is strictly between 0 and 1."""
+        return bool(0 < cross_product(offset, vector) * p < p**2)
+
+    # Two moves that cross start no further apart than both are long.
+    longest = max(map(abs, one + other))
+    reach = range(-2 * longest, 2 * longest + 1)
+    return tuple(
+        offset
+        for offset in itertools.product(reach, reach)
+        if is_between_ends(offset, one) and is_between_ends(offset, other)
+    )
+
+
+def angle_products(tour: Tour) -> Ints:
+    """Return, for each square from the second on, the scalar product of the vectors that leave it.
+
+    The value at the first square of a closed tour comes last.
+    """
+    ends = ends_of(tour.board, tour.moves)
+    moves = ends[:, 1] - ends[:, 0]
+    products = -np.sum(moves * np.roll(moves, -1, axis=0), axis=1)
+    return np.asarray(products if tour.closed else products[:-1])

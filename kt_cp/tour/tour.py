@@ -1,10 +1,13 @@
-"""Tours, which are always valid, and covers of a graph by several paths."""
+"""Tours, which are always valid: the validator has accepted each.
+
+After the `Tour` come comparisons of tours, and covers of a graph by several paths.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
@@ -14,9 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.arrays import Squares, coordinates, cycle_arcs
-from kt_cp.board import Topology, graph_of
+from kt_cp.board import OpenOrClosed, Piece, Topology, graph_of
 from kt_cp.board.maps import map_lines
-from kt_cp.board.pieces import Piece, board_symmetries
+from kt_cp.board.pieces import board_symmetries
 from kt_cp.graph import Graph, GraphLike, Pictured
 from kt_cp.graph_algorithms import adjacency
 from kt_cp.messages import (
@@ -28,12 +31,7 @@ from kt_cp.messages import (
     not_a,
     pluralize,
 )
-from kt_cp.tour.validator import (
-    OpenOrClosed,
-    Report,
-    validate_ids,
-    validate_listed,
-)
+from kt_cp.tour.validator import Report, validate_ids, validate_listed
 
 
 class InvalidTourError(InputError):
@@ -80,7 +78,7 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
         topology: Topology | str | None = None,
     ) -> None:
         graph, closed = graph_of(board, piece, topology), checked_flag("closed", closed)
-        self._keep(validate_listed(graph, squares, closed), checked_flag("partial", partial))
+        self._keep(validate_listed(graph, squares, closed, checked_flag("partial", partial)))
 
     @classmethod
     def from_ids(
@@ -95,16 +93,14 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
         Raises `InvalidTourError` if it is not a tour.
         """
         tour = cls.__new__(cls)
-        tour._keep(validate_ids(graph, np.asarray(ids), closed), partial)
+        tour._keep(validate_ids(graph, np.asarray(ids), closed, allows_partial=partial))
         return tour
 
-    def _keep(self, report: Report, partial: bool) -> None:
+    def _keep(self, report: Report) -> None:
         """Store the tour, in a copy of its ids unless they are a read-only int32 array.
 
         Raises `InvalidTourError` if it is not a tour.
         """
-        if partial:
-            report = replace(report, allows_partial=True)
         if not report.valid:
             raise InvalidTourError(report)
         squares = report.path
@@ -228,6 +224,9 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
         return bool(self.symmetries_to(checked_class(other, Tour, "a Tour to compare with")))
 
 
+# -- comparing tours -------------------------------------------------------------------------------
+
+
 def differing_squares(one: Tour, other: Tour, by_steps: bool) -> list[int]:
     """Return the ids, ascending, of the squares that two tours visit at different steps.
 
@@ -260,6 +259,8 @@ def shared_moves(tours: Iterable[Tour]) -> list[tuple[int, ...]]:
     )
     return sorted(move for move, count in counts.items() if count > 1)
 
+
+# -- covers by several paths -----------------------------------------------------------------------
 
 # The verdict names at most this many faults.
 _MAX_FAULTS = 3
@@ -329,10 +330,10 @@ def validate_cover(board: GraphLike, paths: Iterable[Iterable[Any]]) -> CoverRep
         tuple(graph.vertex(name, "path") for name in as_ordered("path", path, wanted))
         for path in as_ordered("paths", paths, wanted)
     )
-    return CoverReport(graph, given, tuple(_faults(graph, given)))
+    return CoverReport(graph, given, tuple(_cover_faults(graph, given)))
 
 
-def _faults(graph: Graph, paths: Paths) -> Iterator[str]:
+def _cover_faults(graph: Graph, paths: Paths) -> Iterator[str]:
     """Yield a sentence for each fault of the paths as a cover."""
     if not all(paths):
         yield "a path is empty"

@@ -8,13 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kt_cp import solve, validate
-from kt_cp.board.board import Board
+from kt_cp.board import Board, Piece
 from kt_cp.board.maps import Map
-from kt_cp.board.pieces import Piece
 from kt_cp.messages import InputError
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
-from kt_dfs.backtracking import Status
+from kt_dfs import Status
 from tests.helpers.oracle import is_move, looks_symmetric
 from tests.helpers.strategies import boards, unusual_boards
 

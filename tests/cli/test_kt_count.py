@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.count.counting import enumerate_tours
 from kt_cp.messages import pluralize
 from kt_cp.notation.notations import Notation

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from kt_cp import solve, validate
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.export import ExportFormat
 from kt_cp.methods.result import SearchInterruptedError
-from kt_cp.notation.documents import parse_cover
+from kt_cp.notation.formats import parse_cover
 from kt_cp.notation.read import parse_path
 from kt_cp.proof.certificate import Certificate
 from kt_cp.tour.features import FEATURES, features

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.compare import Log, Record, Run, RunStatus, Settings, read_log, settings_of
 from kt_cp.compare.log import machine, open_log, versions
 from kt_cp.compare.report import all_plots, page_html, render, text_lines, write_plots

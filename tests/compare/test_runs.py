@@ -19,7 +19,7 @@ import numpy as np
 import psutil
 import pytest
 
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.compare import Progress, Record, RunStatus, Settings, read_log, resume, runs, settings_of
 from kt_cp.compare.log import versions
 from kt_cp.compare.runs import compare

@@ -13,7 +13,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from kt_cp import solve
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.count import frontier, tables
 from kt_cp.count.cost import OutOfMemoryError
 from kt_cp.count.counting import Count, count_tours, enumerate_tours

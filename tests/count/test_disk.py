@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.count import disk
 from kt_cp.count.cost import MAX_WIDTH, OutOfMemoryError, ProgressLine
 from kt_cp.count.counting import count_tours
-from kt_cp.count.disk import CountOnDisk, CountStoppedError, Part
+from kt_cp.count.disk import CountOnDisk, CountStoppedError, Part, Processes
 from kt_cp.count.plan import Plan, unsupported
 from kt_cp.messages import InputError
 from kt_cp.problem.instance import Instance
@@ -89,11 +89,11 @@ def test_parts_have_as_many_tours_as_exhaustive_search_finds(
 def test_smaller_and_fewer_parts_are_taken_where_the_memory_does_not_suffice(
     jobs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def room(stored: CountOnDisk, memory: float, jobs: int, *others: Any) -> float:
+    def room(on_disk: CountOnDisk, memory: float, jobs: int, executor: Executor) -> float:
         return memory / jobs**5
 
     asked = Instance.of("6x6", closed=True)
-    monkeypatch.setattr(disk, "_MIN_STATE_BYTES", 0)
+    monkeypatch.setattr(disk, "_MIN_ROOM", 0)
     monkeypatch.setattr(CountOnDisk, "_room", room)
     with ThreadPoolExecutor(1) as executor:
         stored = CountOnDisk(Plan(asked), tmp_path)
@@ -134,7 +134,7 @@ def test_what_is_expected_and_what_is_free_are_told_before_the_start(tmp_path: P
     expected = "a frontier of 17 vertices, about 1,700,000,000 states, 24 min and 39 GiB in "
     assert line.is_forecast
     assert line.startswith(f"{expected}{tmp_path}, where ")
-    assert line.endswith(" MiB are free")
+    assert line.endswith("iB are free")
 
 
 def test_a_count_goes_on_where_a_time_limit_ended_it(tmp_path: Path) -> None:
@@ -220,7 +220,7 @@ def test_a_full_disk_is_one_line_and_exit_code_3(tmp_path: Path) -> None:
 
 def test_a_process_that_outlives_its_count_writes_nothing(tmp_path: Path) -> None:
     stored = CountOnDisk(Plan(Instance.of("5x6", closed=True)), tmp_path)
-    [part] = stored.divide("old", room=2**30, jobs=1, share=1)
+    [part] = stored.divide(Processes(1, 2**30, "old", ThreadPoolExecutor(1), Part.write))
     (tmp_path / "run").write_text("new")
     with pytest.raises(CountStoppedError, match="another process has taken it over"):
         part.write()

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.count import frontier, plan, tables
 from kt_cp.count.cost import MAX_WIDTH, CountProgress, ProgressLine
 from kt_cp.count.counting import Count, count_tours

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.count import sequences
 from kt_cp.count.counting import Count, count_tours
 from kt_cp.count.plan import Plan

@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from kt_cp import validate
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_dfs import (
     METHODS,
     Budget,

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from kt_cp import validate
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_dfs import (
     Budget,
     Ending,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import subprocess
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,10 +14,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kt_dfs import DFSGraph, Outcome, knight_graph, knight_tour, knight_tour_better, textbook
+from kt_dfs import (
+    DFSGraph,
+    Outcome,
+    knight_graph,
+    knight_tour,
+    knight_tour_better,
+    strategies,
+    textbook,
+)
 from kt_dfs import Graph as AnyGraph
 from kt_dfs.compat import Graph
 from kt_dfs.textbook import fewest_onward_moves, unvisited
+from tests.helpers.command import python
 from tests.published import tours as published
 
 Instrumented = Callable[[AnyGraph[int], int], Outcome[int]]
@@ -67,17 +75,12 @@ def test_both_searches_take_the_same_path_in_the_same_number_of_calls(
         assert len(calls) == outcome.calls
 
 
-def test_the_graph_is_that_of_the_package() -> None:
-    for size in range(1, 9):
-        assert textbook.knight_moves(size) == {
-            vertex.key: [neighbor.key for neighbor in vertex.neighbors]
-            for vertex in knight_graph(size)
-        }
+def test_the_order_of_moves_is_that_of_the_package() -> None:
+    assert textbook.MOVES == strategies.TEXTBOOK_MOVES
 
 
 def test_the_page_is_a_program_that_prints_a_tour_and_no_warning() -> None:
-    command = [sys.executable, "-m", "kt_dfs.textbook"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    done = python("-m", "kt_dfs.textbook", check=True)
     assert sorted(map(int, done.stdout.split())) == [*range(1, 65)]
     assert done.stderr == ""
 
@@ -265,23 +268,20 @@ def test_the_searches_take_the_textbooks_graph() -> None:
 
 @pytest.mark.parametrize("package", ["graphs", "pythonds.graphs", "pythonds3.graphs"])
 def test_a_readers_program_runs_unchanged(package: str, tmp_path: Path) -> None:
-    own = tmp_path / "own.py"
     printing = (
         "size, start = map(int, input().split())\nprint(*tour(size, start, inOrder), sep='\\n')"
     )
-    own.write_text(f"from {package} import Graph, Vertex\n{OLDER}\n{printing}\n")
-    command = [sys.executable, "-m", "kt_dfs", "run", str(own)]
-    done = subprocess.run(command, input="5 4", capture_output=True, text=True, check=True)
+    own = f"from {package} import Graph, Vertex\n{OLDER}\n{printing}\n"
+    done = run_in(tmp_path, own, input="5 4")
     assert tuple(map(int, done.stdout.split())) == knight_tour(knight_graph(5), 4).path
-    failed = subprocess.run(command, input="no number", capture_output=True, text=True)
+    failed = run_in(tmp_path, own, input="no number")
     assert (failed.returncode, failed.stderr.splitlines()[-1][:11]) == (1, "ValueError:")
 
 
-def run_in(folder: Path, text: str) -> subprocess.CompletedProcess[str]:
+def run_in(folder: Path, text: str, **options: Any) -> subprocess.CompletedProcess[str]:
     """Run a reader's program that lies in a folder."""
     (folder / "own.py").write_text(text)
-    command = [sys.executable, "-m", "kt_dfs", "run", str(folder / "own.py")]
-    return subprocess.run(command, capture_output=True, text=True)
+    return python("-m", "kt_dfs", "run", folder / "own.py", **options)
 
 
 def test_a_readers_program_has_the_rest_of_the_textbooks_package(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from kt_cp import solve
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.draw.output import page_of, picture_of
 from kt_cp.draw.proofs import certificate_picture, reason_picture
 from kt_cp.graph import Graph

@@ -8,7 +8,7 @@ from unittest.mock import Mock
 import pytest
 from hypothesis import given, settings
 
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.draw import book
 from kt_cp.draw.book import Book, draw_book, draw_separately
 from kt_cp.draw.look import Look, Paper

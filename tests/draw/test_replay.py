@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kt_cp import validate
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.draw.look import Look, Style, color
 from kt_cp.draw.replays import (
     Recording,

@@ -15,7 +15,7 @@ from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.wait import WebDriverWait
 
 from kt_cp import solve
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.draw.look import Look
 from kt_cp.draw.output import page_of
 from kt_cp.draw.replays import graph_page, record_search, replay_page, tour_page

@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from kt_cp import solve, validate
-from kt_cp.board import Topology
-from kt_cp.board.board import Board
+from kt_cp.board import Board, Topology
 from kt_cp.draw import output
 from kt_cp.draw.faults import report_picture
 from kt_cp.draw.layout import centers

@@ -6,8 +6,7 @@ from xml.etree import ElementTree
 import numpy as np
 
 from kt_cp import solve, validate
-from kt_cp.board import Topology
-from kt_cp.board.board import Board
+from kt_cp.board import Board, Topology
 from kt_cp.draw.look import Style, color
 from kt_cp.draw.picture import Picture, svg
 from kt_cp.tour.tour import Tour

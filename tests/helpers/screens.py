@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from importlib.resources import files
 
 import pytest
-from selenium.webdriver import Chrome
+from selenium.webdriver import ActionChains, Chrome
+from selenium.webdriver.common.actions.action_builder import ActionBuilder
+from selenium.webdriver.common.actions.pointer_input import PointerInput
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.wait import WebDriverWait
 
@@ -52,14 +54,25 @@ def square(page: Chrome, name: str) -> WebElement:
 
 def touch(page: Chrome, element: WebElement) -> None:
     """Tap the middle of an element with a finger."""
-    script = (
-        "const {x, y, width, height} = arguments[0].getBoundingClientRect();"
-        "return {x: x + width / 2, y: y + height / 2}"
-    )
-    finger = page.execute_script(script, element)
-    for kind, points in (("touchStart", [finger]), ("touchEnd", [])):
-        event = {"type": kind, "touchPoints": points}
-        page.execute_cdp_cmd("Input.dispatchTouchEvent", event)
+    finger = PointerInput("touch", "finger")  # type: ignore[no-untyped-call]
+    actions = ActionBuilder(page, mouse=finger)
+    actions.pointer_action.move_to(element).click()  # type: ignore[no-untyped-call]
+    actions.perform()
+
+
+def send(page: Chrome, *keys: str) -> None:
+    """Press keys of the keyboard."""
+    ActionChains(page).send_keys(*keys).perform()
+
+
+def status(page: Chrome) -> str:
+    """Return the status that is displayed; all are read at one moment, as one replaces another."""
+    script = """
+        return [...document.querySelectorAll('[role=status]')]
+          .filter((each) => each.getClientRects().length)
+          .map((each) => each.innerText)"""
+    texts: list[str] = page.execute_script(script)
+    return texts[0] if len(texts) == 1 else ""
 
 
 def label(page: Chrome, name: str) -> str:

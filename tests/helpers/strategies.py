@@ -7,8 +7,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from kt_cp import solve
-from kt_cp.board.board import Board
-from kt_cp.board.pieces import Symmetry, Topology
+from kt_cp.board import Board, Symmetry, Topology
 from kt_cp.graph import Graph
 from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance

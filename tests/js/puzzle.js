@@ -20,6 +20,7 @@ export const PUZZLE = {
   rows: ROWS,
   columns: COLUMNS,
   holes: [],
+  enclosed: [],
   move: "knight's move",
   level: "easy",
   title: "3 × 4",

@@ -24,8 +24,7 @@ from kt_cp.methods.method import (
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
 from kt_cp.proof.reasons import ReasonKind
-from kt_dfs import Strategy, search
-from kt_dfs.backtracking import Status
+from kt_dfs import Status, Strategy, search
 from kt_dfs.graph import knight_graph
 from kt_dfs.textbook import fewest_onward_moves, unvisited
 from tests.helpers.command import kt, python

@@ -6,14 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kt_cp import solve
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.graph import Graph
 from kt_cp.methods.cuts import CutSearch
 from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
 from kt_cp.sat.edges import directed_form, edge_graph, propagate
-from kt_dfs.backtracking import Status
+from kt_dfs import Status
 from tests.helpers.oracle import all_tours
 
 

@@ -8,14 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kt_cp import solve
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.messages import InputError
-from kt_cp.methods.givens import Arrangement
 from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.task import Clock
-from kt_cp.tour.tour import Tour
-from kt_dfs.backtracking import Status
+from kt_dfs import Status
 from tests.helpers.oracle import all_tours
 from tests.helpers.strategies import boards, givens
 
@@ -61,19 +58,6 @@ def test_steps_are_met_exactly_where_exhaustive_search_meets_them(data: st.DataO
     result = solve(board, closed=instance.closed, givens=dict(instance.givens), method="givens")
     expected = any(True for _ in all_tours(instance))
     assert result.status is (Status.FOUND if expected else Status.IMPOSSIBLE)
-
-
-@pytest.mark.parametrize("closed", [False, True])
-def test_exchanges_lead_from_tour_to_tour(closed: bool) -> None:
-    board = Board(8, 8, [9, 19])
-    tour = solve(board, closed=closed).tour
-    assert tour is not None
-    instance = Instance.of(board, closed=closed, givens={0: 1, 63: 30, 21: 12})
-    arrangement, seen = Arrangement(instance, tour.squares, seed=0), set()
-    for _ in range(100):
-        arrangement.anneal(1, Clock())
-        seen.add(Tour(board, arrangement.tour, closed=closed).squares.tobytes())
-    assert len(seen) > 20
 
 
 def test_one_way_moves_are_refused() -> None:

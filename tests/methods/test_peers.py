@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 
 from kt_cp import solve
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.messages import InputError
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reasons import ReasonKind
-from kt_dfs.backtracking import Status
+from kt_dfs import Status
 from tests.helpers.command import kt, python
 from tests.helpers.oracle import all_tours
 from tests.helpers.strategies import instances

@@ -1,52 +1,47 @@
-"""Graphs that two vertices or two edges separate: each side is solved by itself."""
+"""Graphs that two vertices or two edges separate, and sets of vertices with small borders."""
 
 import itertools
 
 import networkx as nx
-import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from kt_cp import solve
-from kt_cp.arrays import Ints
 from kt_cp.graph import Graph
 from kt_cp.methods import auto, circuit, regions
 from kt_cp.methods.method import Answer, Function, exhausted
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.task import Task
+from kt_cp.problem.task import Clock, Task
 from kt_cp.sat.edges import edge_graph, propagate
 from kt_cp.tour.tour import Tour
-from kt_dfs.backtracking import Status
+from kt_dfs import Status
 from tests.helpers.graphs import generalized_petersen
 from tests.helpers.oracle import all_tours
 from tests.helpers.strategies import graph_instances
 
 
 @st.composite
-def nearly_complete_graphs(draw: st.DrawFn) -> Ints:
-    """The edges of a graph of a few vertices, in which only some pairs are not joined."""
-    pairs = list(itertools.combinations(range(draw(st.integers(3, 5))), 2))
-    missing = draw(st.sets(st.sampled_from(pairs), max_size=4))
-    return np.array([pair for pair in pairs if pair not in missing] or pairs)
+def nearly_complete_graphs(draw: st.DrawFn) -> nx.Graph:
+    """Graphs of a few vertices, in which only some pairs are not joined."""
+    graph = nx.complete_graph(draw(st.integers(3, 5)))
+    graph.remove_edges_from(draw(st.sets(st.sampled_from([*graph.edges]), max_size=4)))
+    return graph
 
 
 @st.composite
 def separable_graphs(draw: st.DrawFn) -> Graph:
     """Two graphs that two edges join, or that share two vertices."""
-    one, other = draw(nearly_complete_graphs()), draw(nearly_complete_graphs())
-    count = int(one.max()) + 1
-    at_one, at_other = (draw(st.permutations(range(edges.max() + 1)))[:2] for edges in (one, other))
-    joined = np.concatenate([one, other + count])
-    ends = np.array(at_other) + count
-    if draw(st.booleans()):
-        joined = np.concatenate([joined, np.stack([at_one, ends], axis=1)])
-    else:
-        names = np.arange(joined.max() + 1)
-        names[ends] = at_one
-        joined = names[joined]
-    vertices, edges = np.unique(joined, return_inverse=True)
-    return Graph(range(len(vertices)), edges.reshape(-1, 2))
+    parts = draw(st.tuples(nearly_complete_graphs(), nearly_complete_graphs()))
+    graph, first = nx.disjoint_union(*parts), len(parts[0])
+    pairs = [draw(st.permutations(each))[:2] for each in (range(first), range(first, len(graph)))]
+    is_shared = draw(st.booleans())
+    for one, other in zip(*pairs, strict=True):
+        if is_shared:
+            graph = nx.contracted_nodes(graph, one, other, self_loops=False)
+        else:
+            graph.add_edge(one, other)
+    return Graph.of(graph)
 
 
 def by_regions(instance: Instance, answer_region: Function) -> Answer:
@@ -99,3 +94,16 @@ def test_one_region_without_a_tour_is_enough() -> None:
 def test_a_graph_that_is_not_connected_has_no_tour() -> None:
     apart = nx.disjoint_union(nx.complete_graph(80), nx.complete_graph(80))
     assert solve(apart, closed=True).status is Status.IMPOSSIBLE
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_sets_with_small_borders_are_disjoint_or_nested(seed: int) -> None:
+    graph = nx.connected_caveman_graph(8, 10)
+    neighbors = [sorted(graph[node]) for node in sorted(graph)]
+    sets = [set(nodes) for nodes in regions.find_small_cuts(neighbors, Clock(), seed)]
+    assert all(set(range(first, first + 10)) in sets for first in range(0, 80, 10))
+    for one, other in itertools.combinations(sets, 2):
+        assert not one & other or one <= other or other <= one
+    for nodes in sets:
+        outside = [node for each in nodes for node in graph[each] if node not in nodes]
+        assert sum(min(2, outside.count(node)) for node in set(outside)) <= 12

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kt_cp import solve
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.count.counting import count_tours, enumerate_tours
 from kt_cp.messages import InputError
 from kt_cp.model.circuit import build_models
@@ -16,7 +16,7 @@ from kt_cp.model.custom import CustomModel
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, OutOfTimeError
 from kt_cp.tour.features import FEATURES, features
-from kt_dfs.backtracking import Status
+from kt_dfs import Status
 from tests.helpers.strategies import boards, symmetries
 
 

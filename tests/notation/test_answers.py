@@ -10,7 +10,7 @@ from pysat.formula import CNF
 from pysat.solvers import Cadical153
 
 from kt_cp import solve
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.export import export_lines
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.read import parse_path
 from kt_cp.tour.tour import Tour

@@ -19,7 +19,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kt_cp import solve
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.messages import InputError
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.read import parse_path

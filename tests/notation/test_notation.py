@@ -10,12 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.messages import InputError
-from kt_cp.notation.choice import Reading
-from kt_cp.notation.documents import load_path
-from kt_cp.notation.notations import Notation
+from kt_cp.notation.notations import Notation, Reading
 from kt_cp.notation.read import parse_path
+from kt_cp.notation.values import load_path
 from kt_cp.notation.write import tour_bytes, write_tour
 from kt_cp.tour.tour import Tour
 from kt_cp.tour.validator import FaultKind

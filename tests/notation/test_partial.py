@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.draw.output import page_of, picture_of
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError
-from kt_cp.notation.documents import is_cover, parse_cover
+from kt_cp.notation.formats import is_cover, parse_cover
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.read import parse_path
 from kt_cp.notation.write import cover_lines, tour_table, write_tour

@@ -6,8 +6,8 @@ import json
 import pytest
 
 from kt_cp import Graph, InputError, Notation, parse_path, solve, validate
-from kt_cp.notation.documents import load_path
 from kt_cp.notation.read import parse_paths
+from kt_cp.notation.values import load_path
 from tests.helpers.command import kt
 
 TOUR = "1 4 7 10\n8 11 2 5\n3 6 9 12\n"

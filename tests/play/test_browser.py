@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -36,7 +37,9 @@ from tests.helpers.screens import (
     is_within_window,
     label,
     labels,
+    send,
     square,
+    status,
     touch,
     until_labeled,
     use_screen,
@@ -102,29 +105,14 @@ def until_connected(page: Chrome) -> None:
     WebDriverWait(page, PATIENCE).until(lambda _: page.execute_script(connected) and labels(page))
 
 
-def status(page: Chrome) -> str:
-    """Return the status that is displayed; all are read at one moment, as one replaces another."""
-    script = """
-        return [...document.querySelectorAll('[role=status]')]
-          .filter((each) => each.getClientRects().length)
-          .map((each) => each.innerText)"""
-    texts: list[str] = page.execute_script(script)
-    return texts[0] if len(texts) == 1 else ""
-
-
-def until_status(page: Chrome, matches: Callable[[str], bool], wanted: str) -> str:
-    """Wait for a status, and return it as it was then: it may have changed again."""
+def until(page: Chrome, pattern: str) -> str:
+    """Wait until the status begins as a pattern says, and return it: it may change again."""
 
     def read(page: Chrome) -> str:
         text = status(page)
-        return text if matches(text) else ""
+        return text if re.match(pattern, text) else ""
 
-    return WebDriverWait(page, PATIENCE).until(read, wanted)
-
-
-def until(page: Chrome, begins: str) -> str:
-    """Wait until the status begins with some words, and return the status."""
-    return until_status(page, lambda text: text.startswith(begins), begins)
+    return WebDriverWait(page, PATIENCE).until(read, pattern)
 
 
 def buttons(page: Chrome, name: str, within: str = "") -> list[WebElement]:
@@ -172,15 +160,19 @@ def test_the_first_screen_has_a_board_a_knight_one_sentence_and_one_filled_butto
     opened: Opened,
 ) -> None:
     page = opened("?board=6x6")
-    assert status(page) == "Open tour of 6x6, 36 squares: tap squares to draw it, or press Solve."
+    assert status(page) == "Open tour of 6 × 6, 36 squares: tap squares to draw it, or press Solve."
     assert page.find_element(By.CSS_SELECTOR, ".picture-of-board").text.count("♞") == 1
     assert [each.text for each in shown(page, ".filled")] == ["Solve"]
     names = [each.text for each in shown(page, "button") if each.text]
     assert len(names) == len(set(names))  # each button is there once
-    places = place(page, ".board"), place(page, ".q-tabs")
+    parts = (".board", ".q-tabs", ".board-controls")
+    places = [place(page, each) for each in parts]
     for tab in ("Puzzle", "Race", "Draw"):
         go_to(page, tab)
-        assert (place(page, ".board"), place(page, ".q-tabs")) == places  # nothing jumps
+        assert [place(page, each) for each in parts] == places  # nothing jumps
+        assert bool(buttons(page, "Undo")) is (tab == "Draw")  # elsewhere it has nothing to undo
+        about = page.find_element(By.CSS_SELECTOR, ".beside").text
+        assert {"Puzzle": "one solution", "Race": "dfs: depth-first search"}.get(tab, "") in about
     page.find_element(By.CSS_SELECTOR, "[role=combobox][aria-label='Look for']").click()
     features = (By.XPATH, "//*[@role='option'][normalize-space()='all features …']")
     WebDriverWait(page, PATIENCE).until(element_to_be_clickable(features))
@@ -195,12 +187,12 @@ def test_the_first_screen_has_a_board_a_knight_one_sentence_and_one_filled_butto
 def test_solving_and_a_reason(opened: Opened) -> None:
     page = opened("?board=6x6&closed=true")
     press(page, "Solve")
-    assert "closed tour of 6x6, 36 squares" in until(page, "found: ")
+    assert "closed tour of 6 × 6, 36 squares" in until(page, "Found in ")
     assert {each.split(", ")[1] for each in labels(page)} == {*map(str, range(1, 37))}
-    assert "crossings: " in page.find_element(By.CSS_SELECTOR, ".beside").text
+    assert "Crossings: " in page.find_element(By.CSS_SELECTOR, ".beside").text
     page = opened(f"?board={quote(CROSS)}")
     press(page, "Solve")
-    assert "14 components" in until(page, "impossible: ")
+    assert "14 components" in until(page, "Impossible: ")
     assert label(page, "a7") == "a7, hole"
     has_no_violation(page)
 
@@ -208,7 +200,7 @@ def test_solving_and_a_reason(opened: Opened) -> None:
 def test_a_proof_by_cases_is_shown_with_the_board_of_each_case(opened: Opened) -> None:
     page = opened("?board=3x8&closed=true")
     press(page, "Solve")
-    until(page, "impossible: Schwenk's theorem")
+    until(page, "Impossible: Schwenk's theorem")
     board = page.find_element(By.CSS_SELECTOR, ".board")
     outlines = page.find_elements(By.CSS_SELECTOR, ".picture-of-board .outline")
     assert len(outlines) == 2
@@ -226,6 +218,12 @@ def place(page: Chrome, selector: str) -> tuple[float, ...]:
     """Return the left and top edges and the width of an element."""
     script = "const {x, y, width} = arguments[0].getBoundingClientRect(); return [x, y, width]"
     return tuple(page.execute_script(script, page.find_element(By.CSS_SELECTOR, selector)))
+
+
+def has_room_for_all(page: Chrome, selector: str) -> bool:
+    """Return whether an element shows all that it contains without scrolling."""
+    script = "return arguments[0].scrollHeight <= arguments[0].clientHeight"
+    return bool(page.execute_script(script, page.find_element(By.CSS_SELECTOR, selector)))
 
 
 def until_puzzle(page: Chrome) -> list[int]:
@@ -249,8 +247,13 @@ def test_a_new_puzzle_is_played_and_its_clues_stay(opened: Opened) -> None:
     for clue in clues:
         square(page, clue.split(",")[0]).click()
     assert [each for each in labels(page) if ", clue, " in each] == clues
-    filled = page.find_elements(By.CSS_SELECTOR, ".controls .filled:enabled")
-    assert len([each for each in filled if each.is_displayed()]) == 1
+    assert not shown(page, ".controls .filled:enabled")  # there is nothing to check yet
+    press(page, "Hint")
+    square(page, status(page).split(" is on ")[1].split(":")[0]).click()
+    assert [each.text for each in shown(page, ".controls .filled:enabled")] == ["Check"]
+    outline = "return getComputedStyle(arguments[0]).outlineStyle"
+    focused = page.switch_to.active_element
+    assert page.execute_script(outline, focused) == "none"  # it would be as wide as three squares
     has_no_violation(page)
     until_in_address(page, "puzzle=1")
     page.refresh()
@@ -268,6 +271,7 @@ def test_a_race_opens_within_the_window_and_plays(opened: Opened) -> None:
     frame = until_race(page)
     assert is_within_window(page, frame)
     page.switch_to.frame(frame)
+    assert page.execute_script("return document.documentElement.scrollWidth <= innerWidth")
     script = "return Number(document.getElementById('step').value) > 10"
     WebDriverWait(page, PATIENCE).until(lambda page: page.execute_script(script))
     boards = page.find_elements(By.CSS_SELECTOR, "section.run svg[role=img]")
@@ -280,7 +284,7 @@ def test_a_race_opens_within_the_window_and_plays(opened: Opened) -> None:
     go_to(page, "Draw")
     until_labeled(page, "a1, empty")
     assert place(page, ".q-tabs") == tabs
-    assert status(page).startswith("Open tour of 6x6, 36 squares")
+    assert status(page).startswith("Open tour of 6 × 6, 36 squares")
 
 
 def until_race(page: Chrome) -> WebElement:
@@ -295,10 +299,6 @@ def test_a_move_is_required_by_dragging(opened: Opened) -> None:
     ActionChains(page).drag_and_drop(square(page, "a3"), square(page, "c2")).perform()
     until_labeled(page, "a3, empty, required move to c2")
     until_in_address(page, "require%3A+a3-c2")
-
-
-def send(page: Chrome, *keys: str) -> None:
-    ActionChains(page).send_keys(*keys).perform()
 
 
 def reach(page: Chrome, selector: str, name: str = "") -> None:
@@ -333,7 +333,7 @@ def test_by_keyboard_alone(address: str, browser: Chrome) -> None:
     until_labeled(browser, "e2, empty")
     reach(browser, "button", "Solve")
     send(browser, Keys.ENTER)
-    until(browser, "found: ")
+    until(browser, "Found in ")
     open_tab(browser, Keys.ARROW_RIGHT)
     reach(browser, "button", "New puzzle")
     send(browser, Keys.ENTER)
@@ -344,7 +344,9 @@ def test_by_keyboard_alone(address: str, browser: Chrome) -> None:
         down, right = divmod(at, 5)
         keys = [*home, *[Keys.ARROW_DOWN] * down, *[Keys.ARROW_RIGHT] * right]
         send(browser, *keys, *str(step), Keys.ENTER)
-    until_status(browser, lambda text: "olved" in text, "solved")
+    until(browser, "Solved in ")
+    assert has_room_for_all(browser, ".puzzle-card .card")
+    has_no_violation(browser)
     open_tab(browser, Keys.ARROW_RIGHT)
     reach(browser, "button", "Race")
     send(browser, Keys.ENTER)
@@ -374,7 +376,7 @@ def test_by_touch_alone(address: str, browser: Chrome) -> None:
     tap(browser, square(browser, "a1"))
     until_labeled(browser, "a1, 1")
     tap(browser, buttons(browser, "Solve")[0])
-    until(browser, "found: ")
+    until(browser, "Found in ")
     tabs = {each.text: each for each in browser.find_elements(By.CSS_SELECTOR, "[role=tab]")}
     tap(browser, tabs["Puzzle"])
     WebDriverWait(browser, PATIENCE).until(lambda page: buttons(page, "New puzzle"))
@@ -385,22 +387,21 @@ def test_by_touch_alone(address: str, browser: Chrome) -> None:
         name = Board(5, 5).name(at)
         if ", clue, " not in label(browser, name):
             for control in (square(browser, name), *(keys[each] for each in f"{step}✓")):
-                tap(browser, control)
-    until_status(browser, lambda text: "olved" in text, "solved")
+                if control.is_displayed():  # after the last number the keys go
+                    tap(browser, control)
+    until(browser, "Solved in ")
+    assert has_room_for_all(browser, ".puzzle-card .card")
+    has_no_violation(browser)
     tap(browser, tabs["Race"])
     WebDriverWait(browser, PATIENCE).until(lambda page: buttons(page, "Race"))
     tap(browser, buttons(browser, "Race")[0])
     frame = until_race(browser)
     browser.execute_script("arguments[0].scrollIntoView()", frame)
-    [left, top, _] = place(browser, "iframe")
+    browser.switch_to.frame(frame)
     for selector in ("#more", "#last"):
-        browser.switch_to.frame(frame)
-        [x, y, _] = place(browser, selector)
-        browser.switch_to.default_content()
-        finger = {"x": left + x + 6, "y": top + y + 6}
-        for kind, points in (("touchStart", [finger]), ("touchEnd", [])):
-            event = {"type": kind, "touchPoints": points}
-            browser.execute_cdp_cmd("Input.dispatchTouchEvent", event)
+        is_shown = visibility_of_element_located((By.CSS_SELECTOR, selector))
+        touch(browser, WebDriverWait(browser, PATIENCE).until(is_shown))
+    browser.switch_to.default_content()
     until_end_of_race(browser, frame)
     use_usual_screen(browser)
 

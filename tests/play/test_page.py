@@ -71,17 +71,20 @@ def names(user: User) -> list[str]:
     return [str(each.props["aria-label"]) for each in found if "data-square" in each.props]
 
 
-async def until(user: User, begins: str, seconds: float = 60) -> str:
-    deadline = time.monotonic() + seconds
-    while not status(user).startswith(begins):
-        assert time.monotonic() < deadline, status(user)
-        await asyncio.sleep(0.02)
+async def until(user: User, begins: str) -> str:
+    """Wait until the status begins with some words, and return the status."""
+    await until_so(user, lambda: status(user).startswith(begins), begins)
     return status(user)
 
 
-async def until_named(user: User, wanted: str, seconds: float = 60) -> None:
-    deadline = time.monotonic() + seconds
-    while wanted not in names(user):
+async def until_named(user: User, wanted: str) -> None:
+    """Wait until a square has this accessible name."""
+    await until_so(user, lambda: wanted in names(user), wanted)
+
+
+async def until_so(user: User, is_so: Callable[[], bool], wanted: str) -> None:
+    deadline = time.monotonic() + 60
+    while not is_so():
         assert time.monotonic() < deadline, (wanted, status(user))
         await asyncio.sleep(0.02)
 
@@ -91,21 +94,22 @@ def press(user: User, name: str) -> None:
     UserInteraction(user, {button}, None).click()
 
 
+def item(user: User, name: str) -> ui.menu_item:
+    """Return the item of a menu with this text."""
+
+    def texts(each: ui.menu_item) -> list[str]:
+        return [getattr(part, "text", "") for part in (each, *each.descendants())]
+
+    [found] = [each for each in user.find(ui.menu_item).elements if name in texts(each)]
+    return found
+
+
 def pick(user: User, name: str) -> None:
-    for item in user.find(ui.menu_item).elements:
-        if name in [getattr(each, "text", "") for each in (item, *item.descendants())]:
-            UserInteraction(user, {item}, None).click()
-            return
-    raise AssertionError(name)
+    UserInteraction(user, {item(user, name)}, None).click()
 
 
 def is_item_disabled(user: User, name: str) -> bool:
-    [item] = (
-        each
-        for each in user.find(ui.menu_item).elements
-        if name in [getattr(part, "text", "") for part in (each, *each.descendants())]
-    )
-    return bool(item.props.get("disable", False))
+    return bool(item(user, name).props.get("disable", False))
 
 
 def tap(user: User, name: str) -> None:
@@ -146,11 +150,11 @@ def test_taps_change_the_board_and_are_undone_and_done_again() -> None:
         choose(user, "Columns", 5)
         await until_named(user, "e3, empty")
         choose(user, "Rows", 40)
-        await until(user, "a board here has at most 20 rows and columns")
+        await until(user, "Boards here have at most 20 rows and columns")
         choose(user, "Begin with", ".....\n" * 5 + "; kind: closed\n; topology: torus")
-        await until(user, "Closed tour of 5x5")
+        await until(user, "Closed tour of 5 × 5")
         press(user, "Solve")
-        assert "closed tour of 5x5" in await until(user, "found: ")
+        assert "closed tour of 5 × 5" in await until(user, "Found in ")
 
     play("3x4", visit)
 
@@ -158,24 +162,24 @@ def test_taps_change_the_board_and_are_undone_and_done_again() -> None:
 def test_what_is_shown_can_be_taken_away_as_files() -> None:
     async def visit(user: User) -> None:
         press(user, "Solve")
-        assert "14 components" in await until(user, "impossible: ")
+        assert "14 components" in await until(user, "Impossible: ")
         assert is_item_disabled(user, "Tour: squares")
         pick(user, "Certificate")
         assert '"steps"' in (await user.download.next(timeout=60)).text
         choose(user, "Path or map", "6x6")
         press(user, "Open")
-        await until(user, "board: open tour of 6x6")
+        await until(user, "Open tour of 6 × 6")
         press(user, "Solve")
-        await until(user, "found: open tour of 6x6")
+        await until(user, "Found in ")
         assert not is_item_disabled(user, "Tour: squares")
         assert is_item_disabled(user, "Puzzle to play offline")
         [tabs] = user.find(ui.tabs).elements
         tabs.set_value("Puzzle")
         choose(user, "Level", "easy")
         press(user, "New puzzle")
-        await until(user, "puzzle: ")
+        await until(user, "Puzzle: ")
         tabs.set_value("Draw")  # where the status is that of the board
-        await until(user, "Open tour of 6x6")
+        await until(user, "Open tour of 6 × 6")
         pick(user, "Puzzle to play offline")
         assert "class PuzzlePlayer" in (await user.download.next(timeout=60)).text
 
@@ -199,11 +203,15 @@ def test_nothing_that_a_visitor_sends_is_computed_by_the_server(
     async def visit(user: User) -> None:
         tap(user, "a1")
         await until_named(user, "a1, 1")
-        for button, begins in [("Solve", "found: "), ("Hint", "hint: "), ("Check", "valid: ")]:
+        for button, begins in [
+            ("Solve", "Found in "),
+            ("Hint", "Every square"),
+            ("Check", "Valid "),
+        ]:
             press(user, button)
             await until(user, begins)
         press(user, "Clear the board")
-        await until(user, "Open tour of 5x5")
+        await until(user, "Open tour of 5 × 5")
 
     play("5x5", visit)
 
@@ -218,12 +226,12 @@ def test_a_search_is_stopped_and_leaves_no_process() -> None:
             await asyncio.sleep(0.01)
         [worker] = jobs.pool.busy
         press(user, "Stop")
-        await until(user, "stopped")
+        await until(user, "Stopped")
         assert not psutil.pid_exists(worker.pid)
         assert (jobs.searches, jobs.pool.busy) == (0, set())
         jobs.max_searches = 0
         press(user, "Solve")
-        await until(user, "busy: ")
+        await until(user, "Busy: ")
 
     play("12x12", visit, jobs)
 
@@ -285,19 +293,19 @@ def test_undo_after_stop_shows_the_tour_that_was_seen_before() -> None:
 
     async def visit(user: User) -> None:
         press(user, "Solve")
-        assert await until(user, "searching") == "searching …"
-        assert await until(user, "length 1") == "length 1; looking for a better one"
+        assert await until(user, "Searching") == "Searching …"
+        assert await until(user, "Length 1") == "Length 1; looking for a better one."
         runner.may_improve.set()
-        assert await until(user, "length 2") == "length 2; looking for a better one"
+        assert await until(user, "Length 2") == "Length 2; looking for a better one."
         press(user, "Stop")
-        await until(user, "stopped: the best so far has length 2")
+        await until(user, "Stopped: the best so far has length 2")
         press(user, "Undo")
-        await until(user, "length 1")
+        await until(user, "Length 1")
         assert "c5, empty" in names(user)
         press(user, "Redo")
-        await until(user, "stopped: the best so far has length 2")
+        await until(user, "Stopped: the best so far has length 2")
         press(user, "Undo")
         press(user, "Undo")
-        await until(user, "Open tour of 6x6")
+        await until(user, "Open tour of 6 × 6")
 
     play("6x6", visit, runner)

@@ -1,5 +1,6 @@
 """Positions of the playground: whatever is tapped, they stay valid and have an address."""
 
+import re
 from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qsl
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from kt_cp import Board, Certificate, InputError, Instance, Tour, check, longest_path, solve
 from kt_cp.arrays import Squares
+from kt_cp.draw.look import color
 from kt_cp.draw.puzzles import fact_sentences
 from kt_cp.play import work
 from kt_cp.play.position import Position, parse_address
@@ -77,7 +79,7 @@ def test_any_sequence_of_clicks_keeps_the_position_valid_and_its_address_holds_i
     [
         ("closed=maybe", "the address has closed=maybe: give closed=true"),
         ("board=/etc/passwd", "the address has what is no board: board '/etc/passwd': give both"),
-        ("board=99x99", "a board here has at most 20 rows and columns"),
+        ("board=99x99", "boards here have at most 20 rows and columns"),
         ("bord=6x6", "the address has 'bord', which is none of board, closed, path, puzzle"),
         ("graph=a-b b-c", "the address has a graph, which has no squares: kt solve"),
         ("board=3x4&path=a3 c2 d4", "a path that ends at c2: square 'd4' is off the board"),
@@ -115,16 +117,19 @@ def test_a_closed_tour_without_its_start_begins_at_the_first_square_of_the_order
 
 
 def test_a_drag_draws_the_move_from_where_it_began() -> None:
-    position = Position.parse("5x5")
-    board = position.board
-    a1, b3, c5, e4 = (board.vertex(name) for name in ("a1", "b3", "c5", "e4"))
-    drawn = position.with_drag(a1, b3)
-    assert drawn.path == (a1, b3)
-    assert drawn.with_drag(b3, c5).path == (a1, b3, c5)
-    assert drawn.with_drag(c5, e4).path == (a1, b3, c5, e4)
-    assert drawn.with_drag(a1, board.vertex("c2")).path == (a1, board.vertex("c2"))
+    def dragged(position: Position, source: str, target: str) -> Position:
+        return position.with_drag(*map(position.board.vertex, (source, target)))
+
+    def names(position: Position) -> list[str]:
+        return [*map(position.board.name, position.path)]
+
+    drawn = dragged(Position.parse("5x5"), "a1", "b3")
+    assert names(drawn) == ["a1", "b3"]
+    assert names(dragged(drawn, "b3", "c5")) == ["a1", "b3", "c5"]
+    assert names(dragged(drawn, "c5", "e4")) == ["a1", "b3", "c5", "e4"]
+    assert names(dragged(drawn, "a1", "c2")) == ["a1", "c2"]
     with pytest.raises(InputError, match="b3 to e4 is no knight's move"):
-        drawn.with_drag(e4, c5)
+        dragged(drawn, "e4", "c5")
 
 
 # What workers answer: states, searches, checks, hints and puzzles
@@ -155,7 +160,7 @@ def solution_of(scene: Scene) -> Squares:
 )
 def test_puzzles_of_a_position_keep_its_constraints(instance: Instance) -> None:
     query = Position(instance).query
-    completed = work.complete_puzzle(query)
+    completed = work.open_address({**dict(parse_qsl(query)), "puzzle": "1"}, BOARD)
     for scene in (completed, work.make_new_puzzle(query, "children")):
         shown = Position.from_query(scene.query).instance
         assert constraints_of(shown) == constraints_of(instance)
@@ -170,6 +175,11 @@ def test_the_file_of_a_puzzle_tells_the_constraints_of_the_position() -> None:
     sentences = list(fact_sentences(instance))
     assert len(sentences) >= 2  # of the order, and of the bound
     assert all(sentence in page for sentence in sentences)
+
+
+def test_the_board_has_the_pattern_of_a_chessboard_and_its_holes_differ() -> None:
+    picture = scene_of(Position.parse(". .\n# .")).svg
+    assert all(color(role) in picture for role in ("light", "dark", "hole"))
 
 
 def complete(position: Position) -> Position:
@@ -199,7 +209,7 @@ def test_a_tour_that_violates_constraints_is_told_which() -> None:
 def test_the_drawn_squares_are_the_start_of_the_tour_that_is_found() -> None:
     drawn = Position.parse("6x6").with_path([0, 8])
     found = work.solve(drawn.query)
-    assert found.message.startswith("found: ")
+    assert found.message.startswith("found in ")
     assert found.path_names[:2] == ("a6", "c5")
     assert len(found.path_names) == 36
     assert "another one at random" in work.solve(found.query).message
@@ -209,14 +219,14 @@ def test_where_no_tour_begins_with_the_drawn_squares_they_stay_and_it_is_said() 
     board = Position.parse("5x5")
     drawn = board.with_path([board.board.vertex("b1")])  # of the color with fewer squares
     scene = work.solve(drawn.query)
-    assert scene.message.startswith("no tour begins with these squares: impossible: ")
+    assert scene.message.startswith("no tour begins with these squares: ")
     assert scene.path_names == ("b1",)
 
 
 def test_a_hint_that_no_rule_gives_is_the_next_square_of_a_tour() -> None:
     position = Position.parse("8x8").with_tap(0)
     scene = work.hint(position.query)
-    assert scene.message.endswith(" onward; a tour goes that way")
+    assert scene.message.endswith(" onward: a tour goes that way")
     assert scene.hinted in position.next_squares
 
 
@@ -228,7 +238,7 @@ def test_where_no_puzzle_is_made_in_time_the_rest_is_for_a_tour(
 
     monkeypatch.setattr(work, "make_puzzle", make)
     found = work.make_new_puzzle(Position.parse("5x5").query, "easy")
-    assert found.message.startswith("no puzzle was made in time; found: open tour of 5x5")
+    assert re.match("no puzzle was made in time; found in .*: open tour of 5x5", found.message)
     assert len(found.path_names) == 25
     none = work.make_new_puzzle(Position.parse("4x4").query, "easy")
     assert none.message.startswith("impossible: ")
@@ -241,22 +251,22 @@ def test_a_longest_path_is_put_onto_its_board() -> None:
     found = longest_path("4x4").tour
     assert isinstance(found, Tour)
     scene = work.open_text(BOARD, f"{found}\n; kind: path")
-    assert scene.message == "valid: path through 15 of 16 squares of 4x4"
+    assert scene.message == "valid path through 15 of 16 squares of 4x4"
     assert scene.size == 16
-    assert "squares: 15, squares that it visits." in scene.details
+    assert "squares: 15, squares that it visits" in scene.details
 
 
 def test_a_path_of_legal_moves_is_no_tour_yet() -> None:
     scene = work.open_text(BOARD, "a1 b3 c5")
     assert scene.message == "not a tour: all 2 moves are legal; 33 squares are missing"
     assert scene.path_names == ("a1", "b3", "c5")
-    assert work.check(scene.query).message == "possible: this path can be completed"
+    assert work.check(scene.query).message == "this path can be completed"
 
 
 def test_the_part_before_a_fault_is_kept_and_the_fault_is_listed() -> None:
     scene = work.open_text(BOARD, "a1 b3 c5 d3 d4")
     assert scene.message == "not a tour: 1 illegal move, 31 squares missing"
-    assert "Step 4 to 5: d3 to d4 is not a knight's move." in scene.details
+    assert "step 4 to 5: d3 to d4 is not a knight's move" in scene.details
     assert scene.path_names == ("a1", "b3", "c5", "d3")
 
 
@@ -277,6 +287,6 @@ def test_a_longest_path_or_cycle_is_found_and_its_bound_certified(
 ) -> None:
     position = Position.parse("4x4", closed=closed)
     scene = work.solve(position.query, work.LONGEST)
-    assert scene.message.startswith(f"found: {answer} of 4x4, ")
+    assert re.match(f"found in .*: {answer} of 4x4; ", scene.message)
     assert scene.message.endswith("optimal by a separator")
     assert check(Certificate.parse(scene.certificate))

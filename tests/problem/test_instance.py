@@ -11,12 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kt_cp import solve, validate
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.count.counting import count_tours, enumerate_tours
 from kt_cp.messages import InputError
 from kt_cp.notation.read import parse_path
 from kt_cp.problem.constraints import Bound, Move
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.symmetry import tour_maps
 from kt_cp.proof.checker import check
 from kt_cp.puzzles.deduction import explain
 from kt_cp.puzzles.facts import StepFact
@@ -256,3 +257,10 @@ def test_an_array_may_repeat_the_order_of_a_map() -> None:
 def test_a_set_of_squares_has_no_order() -> None:
     with pytest.raises(InputError, match=r"give a list, such as \['a1'\], as a set has"):
         solve("8x8", order={"a1", "c3"})
+
+
+def test_where_a_closed_tour_starts_leaves_it_all_symmetries_of_the_board() -> None:
+    for start in (None, "a1"):
+        assert len(tour_maps(Instance.of("6x6", closed=True, start=start))) == 8
+    assert len(tour_maps(Instance.of("6x6", closed=True, require=["a1-b3"]))) == 1
+    assert len(tour_maps(Instance.of("6x6", closed=True, require=["a1-b3", "a1-c2"]))) == 2

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.draw.output import picture_of
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError
@@ -15,16 +15,15 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import BoundProof, Clock
 from kt_cp.proof.bounds import (
     _proven_by,
-    certify_bound,
     most_by_blocks,
     most_by_degrees,
     separator_of_longest,
 )
 from kt_cp.proof.certificate import Certificate, Claim, Measure, Rule
 from kt_cp.proof.checker import check
-from kt_cp.proof.producer import NoCertificateError
+from kt_cp.proof.producer import NoCertificateError, certify_bound
 from kt_cp.solving import longest_path, path_cover
-from kt_dfs.backtracking import Status
+from kt_dfs import Status
 from tests.helpers.oracle import most_squares
 from tests.test_longest import ATLAS, partial
 

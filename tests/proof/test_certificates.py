@@ -13,16 +13,15 @@ import pytest
 from hypothesis import assume, given
 
 from kt_cp import solve
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.messages import InputError
 from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
-from kt_cp.proof.bounds import certify_bound
 from kt_cp.proof.certificate import FORMAT, Certificate, Claim, Measure, Rule
 from kt_cp.proof.checker import check
-from kt_cp.proof.producer import NoCertificateError, make_certificate
+from kt_cp.proof.producer import NoCertificateError, certify_bound, make_certificate
 from kt_cp.solving import longest_path, path_cover
-from kt_dfs.backtracking import Status
+from kt_dfs import Status
 from tests.helpers.oracle import all_tours
 from tests.helpers.strategies import instances
 

@@ -13,13 +13,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError
 from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Certificate, Claim, Rule, Step
-from kt_cp.proof.checker import State, Verdict, check
+from kt_cp.proof.checker import Settled, Verdict, check
 
 CONTRARY = "the moves that are left contradict one another"
 
@@ -423,7 +423,7 @@ def test_a_frontier_may_take_only_so_much_work_and_takes_less_if_more_is_known(
 
 
 def test_what_each_step_has_settled_is_noted() -> None:
-    notes: list[tuple[State, State]] = []
+    notes: list[tuple[Settled, Settled]] = []
     steps = proof("clause 1 | 0; clause | 0")
     check(Certificate(BROKEN, steps), lambda values, trial: notes.append((values, trial)))
     assert notes == [({(0, 7): True}, {(0, 7): False}), ({(0, 7): True}, {})]

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 
 from kt_cp import solve
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.graph import Graph
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Rule
@@ -21,7 +21,7 @@ from kt_cp.proof.refutation import REASONS, few_cases, refute
 from kt_cp.proof.separators import too_few_moves
 from kt_cp.sat.edges import edge_graph
 from kt_cp.sat.two_factors import two_factor
-from kt_dfs.backtracking import Status
+from kt_dfs import Status
 from tests.helpers.oracle import all_tours
 from tests.helpers.strategies import boards, graph_instances, instances
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from math import inf
 
 from kt_cp import validate
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.tour.validator import FaultKind
 from kt_dfs import (
     Budget,

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from kt_cp import parse_path, solve, validate
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.count.counting import count_tours
 from kt_cp.proof.checker import check
 from kt_cp.tour.features import step_sums
-from kt_dfs.backtracking import Status
+from kt_dfs import Status
 from tests.published.claims import Row
 from tests.published.tours import (
     DIAGRAMS_6X6,

@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 from math import gcd
 
 from kt_cp import solve
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.graph_algorithms import component_labels
-from kt_dfs import knight_graph, search, strategy
-from kt_dfs.backtracking import Status
+from kt_dfs import Status, knight_graph, search, strategy
 from tests.published.claims import Row
 from tests.published.literature import JELLISS, compare, has_tour, rectangles
 

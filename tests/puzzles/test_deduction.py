@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.board.pieces import board_symmetries
 from kt_cp.messages import InputError
 from kt_cp.problem.instance import Instance

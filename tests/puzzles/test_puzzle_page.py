@@ -1,6 +1,5 @@
 """The player of puzzles, on the page that works offline, in a real browser."""
 
-import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -8,7 +7,7 @@ from pathlib import Path
 import pytest
 
 pytest.importorskip("selenium")
-from selenium.webdriver import ActionChains, Chrome
+from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.expected_conditions import text_to_be_present_in_element
@@ -22,6 +21,7 @@ from kt_cp.puzzles.making import make_puzzle
 from kt_cp.puzzles.puzzle import Puzzle
 from kt_cp.puzzles.words import ENGLISH, Words
 from tests.helpers.command import kt
+from tests.helpers.pages import data_of
 from tests.helpers.screens import (
     DESKTOP,
     PATIENCE,
@@ -30,7 +30,9 @@ from tests.helpers.screens import (
     is_within_window,
     label,
     labels,
+    send,
     square,
+    status,
     touch,
     until_labeled,
     use_screen,
@@ -48,14 +50,6 @@ FROM_4_TO_33 = """\
 . . . . . .
 . . . . . .
 . . 4 33 . .
-"""
-FROM_9_TO_36 = """\
-. . . . . .
-. . . . . .
-. . . . . 9
-. . . . . .
-36 . 20 31 . 15
-. . . . . .
 """
 
 
@@ -96,22 +90,10 @@ def button(page: Chrome, name: str) -> None:
     raise AssertionError(name)
 
 
-def status(page: Chrome) -> str:
-    return page.find_element(By.CSS_SELECTOR, "[role=status]").text
-
-
-def press(page: Chrome, *keys: str) -> None:
-    ActionChains(page).send_keys(*keys).perform()
-
-
 def until_chosen(page: Chrome, number: str) -> None:
     """Wait until a puzzle of the list is open, which is after the address has changed."""
     chosen = (By.CSS_SELECTOR, "nav button[aria-current]")
     WebDriverWait(page, PATIENCE).until(text_to_be_present_in_element(chosen, number))
-
-
-def dots(page: Chrome) -> int:
-    return len(page.find_elements(By.CSS_SELECTOR, ".dots circle"))
 
 
 def answers(puzzle: Puzzle) -> dict[str, int]:
@@ -148,12 +130,12 @@ def test_the_solution_is_typed_without_losing_a_number(opened: Opened) -> None:
     *others, (last, final) = missing.items()
     for name, step in others:
         square(page, name).click()
-        press(page, *str(step), Keys.ENTER)
+        send(page, *str(step), Keys.ENTER)
     wanted = {f"{name}, {step}" for name, step in others}
     clues = {f"{puzzle.instance.board.name(at)}, clue, {n}" for at, n in puzzle.givens.items()}
     assert {*labels(page)} == wanted | clues | {f"{last}, empty"}
     square(page, last).click()
-    press(page, *str(final), Keys.ENTER)
+    send(page, *str(final), Keys.ENTER)
     assert status(page).startswith("Solved in ")
 
 
@@ -221,11 +203,42 @@ def test_several_puzzles_on_one_page_have_a_list(opened: Opened) -> None:
     until_chosen(page, "2")
     page.find_element(By.TAG_NAME, "summary").click()
     button(page, "Show the solution")
+    assert not page.find_elements(By.CSS_SELECTOR, ".solved")  # what was shown is not celebrated
+    [again] = [each for each in page.find_elements(By.TAG_NAME, "button") if "again" in each.text]
+    assert is_within_window(page, again)
     assert page.find_elements(By.CSS_SELECTOR, "nav button")[1].text == "2 ✓"
     page.find_elements(By.CSS_SELECTOR, "nav button")[0].click()
     until_chosen(page, "1")
     assert not label(page, name).endswith("empty")
     has_no_violation(page)
+
+
+def test_a_hole_inside_the_board_is_shaded_and_the_heading_is_level_with_the_board(
+    opened: Opened,
+) -> None:
+    page = opened(made("......\n......\n..#...\n......\n.....#\n......\n", seed=1))
+    assert not page.find_element(By.XPATH, "//button[.='Check']").is_enabled()  # nothing is written
+    [hole] = page.find_elements(By.CSS_SELECTOR, "rect.hole")  # the other one is outside
+    color = "return getComputedStyle(arguments[0]).fill"
+    light = page.find_element(By.CSS_SELECTOR, "rect.square.light")
+    assert page.execute_script(color, hole) != page.execute_script(color, light)
+    heading = page.find_element(By.TAG_NAME, "h1")
+    assert abs(heading.rect["y"] - page.find_element(By.CSS_SELECTOR, ".outline").rect["y"]) < 4
+
+
+def test_a_board_that_is_scrolled_on_a_phone_fades_at_its_edges(opened: Opened) -> None:
+    page = opened(made("8x12", difficulty="easy", seed=1), width=PHONE)
+
+    def until_faded(right: str, left: str) -> None:
+        script = """
+            const { style } = document.querySelector(".puzzle");
+            return ["right", "left"].map((side) => style.getPropertyValue(`--fade-${side}`))"""
+        wanted = [right, left]
+        WebDriverWait(page, PATIENCE).until(lambda _: page.execute_script(script) == wanted)
+
+    until_faded("2.5rem", "0px")
+    page.execute_script("document.querySelector('.puzzle').scrollLeft = 1000")
+    until_faded("0px", "2.5rem")
 
 
 def test_keys_of_a_phone_are_large_enough_and_need_no_scrolling(opened: Opened) -> None:
@@ -267,9 +280,7 @@ def test_kt_puzzle_writes_the_page_with_its_title(tmp_path: Path) -> None:
     text = page.read_text()
     assert "<title>&lt;b&gt;, " in text
     assert "The tour goes from a1 to b3." in text
-    data = json.loads(text.partition('id="data">')[2].partition("</script>")[0])
-    [puzzle] = data["puzzles"]
+    [puzzle] = data_of(text)["puzzles"]
     assert sorted(puzzle["solution"]) == [*range(12)]
     assert kt("puzzle", "3x4", "--count", "2", "--draw", page).returncode == 0
-    data = json.loads(page.read_text().partition('id="data">')[2].partition("</script>")[0])
-    assert len(data["puzzles"]) == 2
+    assert len(data_of(page.read_text())["puzzles"]) == 2

@@ -11,15 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kt_cp import solve
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.count.counting import enumerate_tours
 from kt_cp.messages import InputError
 from kt_cp.problem.constraints import Constraints, Move
 from kt_cp.problem.instance import Instance, parse_map
 from kt_cp.problem.task import Clock
 from kt_cp.puzzles import making
-from kt_cp.puzzles.boards import random_board, solve_with_random_holes
-from kt_cp.puzzles.making import make_puzzle, random_solution
+from kt_cp.puzzles.boards import random_board, random_solution, solve_with_random_holes
+from kt_cp.puzzles.making import make_puzzle
 from kt_cp.puzzles.puzzle import (
     ClueKind,
     Pattern,
@@ -28,10 +28,10 @@ from kt_cp.puzzles.puzzle import (
     checksum,
     saved_puzzle,
 )
-from kt_cp.puzzles.uniqueness import NumberedTours, conflicting_clues
+from kt_cp.puzzles.uniqueness import PositionFormula, conflicting_clues
 from kt_cp.tour.features import FEATURES, MEASURES, feature_named
 from kt_cp.tour.tour import Tour
-from kt_dfs.backtracking import Status
+from kt_dfs import Status
 from tests.helpers.command import kt
 from tests.helpers.oracle import all_tours
 
@@ -295,7 +295,7 @@ def test_the_formula_has_the_tours_within_a_bound(
         return
     having = [f"{feature}{relation}{value}"]
     tours = len(list(enumerate_tours(board, closed=closed, having=having)))
-    formula, found = NumberedTours(Instance.of(board, closed=closed, having=having)), 0
+    formula, found = PositionFormula(Instance.of(board, closed=closed, having=having)), 0
     while (tour := formula.solve([], Clock())) is not None:
         formula.exclude(tour)
         found += 1

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 import kt_cp
-from kt_cp.board import Topology
-from kt_cp.board.pieces import Piece, Symmetry
+from kt_cp.board import Piece, Symmetry, Topology
 from kt_cp.draw.look import Look
 from kt_cp.messages import InputError
 from kt_cp.puzzles.puzzle import Level

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.graph import Graph
 from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kt_cp import solve
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.count.counting import enumerate_tours
 from kt_cp.messages import InputError
 from kt_cp.tour.features import FEATURES, feature_named, features
@@ -52,7 +52,6 @@ def naive(tour: Tour) -> dict[str, int]:
         if crosses(*moves[i], *moves[j])
     ]
     slopes = [Fraction(-(b[0] - a[0]), b[1] - a[1]) if a[1] != b[1] else None for a, b in moves]
-    half = Fraction(1, 2)
     return {
         "straight": angles.count(180),
         "turns": len(angles) - angles.count(180),
@@ -62,10 +61,7 @@ def naive(tour: Tour) -> dict[str, int]:
         "obtuse": angles.count(127) + angles.count(143),
         "crossings": len(pairs),
         "uncrossed": len(moves) - len(set(itertools.chain(*pairs))),
-        "slope+1/2": slopes.count(half),
-        "slope+2": slopes.count(Fraction(2)),
-        "slope-1/2": slopes.count(-half),
-        "slope-2": slopes.count(Fraction(-2)),
+        **{f"slope{each}": slopes.count(Fraction(each)) for each in ("+1/2", "+2", "-1/2", "-2")},
     }
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.board.pieces import board_symmetries
 from kt_cp.count.counting import count_tours, enumerate_tours
 from kt_cp.messages import InputError

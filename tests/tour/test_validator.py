@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from kt_cp import validate
 from kt_cp.arrays import CHUNK
-from kt_cp.board.board import Board
+from kt_cp.board import Board
 from kt_cp.messages import InputError
 from kt_cp.notation.read import parse_path
 from kt_cp.tour.tour import InvalidTourError, Tour

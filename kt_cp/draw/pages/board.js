@@ -8,7 +8,7 @@ const MARGIN = 0.02; // around the squares, so that the outline is seen whole
 const NAMES_MARGIN = 0.45; // at the left and at the bottom
 
 // Return the shape of a board.
-// `board` has rows, columns and holes. If edges are glued, it also has the jumps of its piece; the
+// `board` has rows, columns and holes, and of these the `enclosed` ones, which are shaded. If edges are glued, it also has the jumps of its piece; the
 // left and right edges are glued then, and the top and bottom edges if `gluesRows`.
 export function makeBoardShape(board) {
   const { rows, columns, jumps, gluesRows } = board;
@@ -50,6 +50,10 @@ export function makeBoardShape(board) {
       cells.push(svgElement("rect", { ...place, class: `square ${shadeOf(square)}` }));
     }
     svg.append(...cells.filter((_, square) => !holes.has(square)));
+    for (const square of board.enclosed) {
+      cells[square].setAttribute("class", "hole");
+      svg.append(cells[square]);
+    }
     svg.append(svgElement("path", { class: "outline", d: outline() }));
     if (hasNames) svg.append(...makeNames());
     const clipped = svgElement("svg", { width: columns, height: rows, viewBox: `0 0 ${columns} ${rows}` });

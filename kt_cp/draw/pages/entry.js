@@ -3,8 +3,8 @@
 // Enter, when another square is chosen, and after a while, after which a digit still extends it.
 const ENTRY_TIME = 1200; // milliseconds
 
-// The `state` of an entry is "empty"; "typing", with digits that are not written yet; "written"; or
-// "unchanged", if writing the number changed nothing. In the last two a digit can still extend it.
+// An entry `isOpen` while its digits are not written. Until it is forgotten, a digit can still extend
+// a number that was written; `hasChanged` tells whether writing it has changed anything.
 export class NumberEntry {
   // `write(square, number)` writes a complete number and returns whether that changed anything;
   // `takeBack()` undoes such a change. Numbers go up to `count`.
@@ -15,15 +15,12 @@ export class NumberEntry {
     this.forget();
   }
 
-  get isOpen() {
-    return this.state === "typing";
-  }
-
   forget() {
     clearTimeout(this.timer);
     this.square = null;
     this.digits = "";
-    this.state = "empty";
+    this.isOpen = false;
+    this.hasChanged = false;
   }
 
   // Append a digit to the number on a square. Where the number gets too large, drop it if it was
@@ -34,11 +31,9 @@ export class NumberEntry {
     if (this.isOpen && longer !== "" && !isExtended) return this.forget();
     const digits = isExtended ? longer : digit;
     if (Number(digits) === 0) return;
-    if (isExtended && this.state === "written") this.takeBack();
+    if (isExtended && this.hasChanged) this.takeBack();
     this.forget();
-    this.square = square;
-    this.digits = digits;
-    this.state = "typing";
+    Object.assign(this, { square, digits, isOpen: true });
     const isComplete = Number(digits) * 10 > this.count;
     if (isComplete) this.finish();
     else this.finishLater();
@@ -51,10 +46,10 @@ export class NumberEntry {
   finish() {
     if (!this.isOpen) return;
     clearTimeout(this.timer);
-    this.state = "unchanged";
+    this.isOpen = false;
     const hasChanged = this.write(this.square, Number(this.digits));
-    const isForgotten = this.state === "empty"; // by what `write` has called
-    if (hasChanged && !isForgotten) this.state = "written";
+    const isForgotten = this.square === null; // by what `write` has called
+    this.hasChanged = hasChanged && !isForgotten;
   }
 
   // Write the number; no further digit extends it.

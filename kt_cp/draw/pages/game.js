@@ -66,6 +66,10 @@ export class PuzzleGame {
     return this.word("number on square", { number: this.numberOf(square), square: this.shape.nameOf(square) });
   }
 
+  get hasOwnNumbers() {
+    return this.numbers.size > this.clues.size;
+  }
+
   get remaining() {
     return this.puzzle.count - this.numbers.size;
   }

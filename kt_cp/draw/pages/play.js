@@ -19,6 +19,10 @@ let puzzlePlayer = null;
 
 const buttonOf = (square) => find(`div.squares [data-square="${square}"]`);
 
+// The button of the page with this text in lower case.
+const buttonNamed = (name) =>
+  findAll(".history button, .controls button").find((each) => each.textContent.trim().toLowerCase() === name);
+
 // Move the focus to a square, which becomes the one that the Tab key reaches.
 function focusSquare(square) {
   const target = buttonOf(square);
@@ -68,7 +72,7 @@ document.addEventListener("focusin", (event) => {
 function pressCommand(event) {
   const name = commandOf(event);
   if (name === null) return false;
-  findAll(".history button").find((button) => button.textContent.trim().toLowerCase() === name)?.click();
+  buttonNamed(name).click();
   return true;
 }
 
@@ -120,7 +124,8 @@ function showPuzzle(puzzle) {
   puzzlePlayer?.remove();
   puzzlePlayer = null;
   if (puzzle === null) return;
-  puzzlePlayer = new PuzzlePlayer(puzzle, makeWords(/** @type {any} */ (window).playerWords));
+  const word = makeWords(/** @type {any} */ (window).playerWords);
+  puzzlePlayer = new PuzzlePlayer(puzzle, word, () => {}, () => buttonNamed("new puzzle").click());
   const scrolls = NARROW.matches && puzzle.columns > MAX_COLUMNS;
   document.body.classList.toggle("scrolls", scrolls);
   find(".puzzle-card").append(puzzlePlayer.card);

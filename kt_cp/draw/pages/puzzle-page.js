@@ -7,6 +7,7 @@ import { PuzzlePlayer } from "./puzzle.js";
 const { puzzles, words } = readData();
 const word = makeWords(words);
 const view = document.getElementById("view");
+const heading = document.querySelector("h1");
 const list = htmlElement("nav", { class: "puzzles", "aria-label": word("puzzles") });
 let player = null;
 let chosen = 0; // the index of the puzzle that is played
@@ -16,10 +17,10 @@ function openPuzzle(index) {
   chosen = index;
   const openNext = index + 1 < puzzles.length ? () => (location.hash = `#${index + 2}`) : null;
   player = new PuzzlePlayer(puzzles[index], word, showList, openNext);
-  player.panel.prepend(player.card);
+  heading.textContent = puzzles[index].title;
+  player.panel.prepend(heading, player.card);
   player.panel.append(list);
   view.replaceChildren(player.boardElement, player.panel);
-  document.querySelector("h1").textContent = puzzles[index].title;
   showList();
 }
 

@@ -74,6 +74,7 @@ export class PuzzlePlayer {
       hint: this.advice.hint,
       entry: this.entry,
       isFinished: this.progress.finished,
+      isRevealed: this.progress.revealed,
     });
     this.controls.show(this.game, this.progress, { isPencil: this.isPencil, directionText: this.directionText() });
     return conflicts;
@@ -303,8 +304,8 @@ export class PuzzlePlayer {
     this.current = null;
     this.advice.forget();
     this.entry.forget();
+    if (!this.progress.revealed) this.board.celebrate();
     this.show();
-    this.board.markSolved();
     this.sayResult();
     this.save();
     this.onSolved();
@@ -315,7 +316,6 @@ export class PuzzlePlayer {
     if (this.progress.finished) this.game.reset(); // undoing must not bring the solution back
     else this.game.clear();
     Object.assign(this.progress, { seconds: 0, hints: 0, hintedSquare: null, finished: false, revealed: false });
-    this.board.markUnsolved();
     this.advice.forget();
     this.current = null;
     this.update("restarted");
@@ -355,10 +355,8 @@ export class PuzzlePlayer {
     }
     this.board.select(this.selected);
     this.show();
-    if (this.progress.finished) {
-      this.board.markSolved({ isStill: true });
-      this.sayResult();
-    } else if (this.progress.seconds > 0) this.say("welcome back", { left: this.game.remaining });
+    if (this.progress.finished) this.sayResult();
+    else if (this.progress.seconds > 0) this.say("welcome back", { left: this.game.remaining });
     else this.controls.say(this.puzzle.rules[0]);
   }
 }

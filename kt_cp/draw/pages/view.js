@@ -20,12 +20,27 @@ export class PuzzleBoard {
     svg.style.setProperty("--columns", puzzle.columns);
     svg.classList.toggle("long", puzzle.count > 99); // numbers of three digits
     this.svg = svg;
-    this.element = htmlElement("div", { class: "picture puzzle" }, svg);
+    this.element = htmlElement("div", { class: "picture puzzle still" }, svg);
+    this.element.addEventListener("scroll", () => this.showEdges());
+    new ResizeObserver(() => this.showEdges()).observe(this.element);
+  }
+
+  // Fade the board at the edges beyond which it is scrolled.
+  showEdges() {
+    const { scrollLeft, scrollTop, scrollWidth, scrollHeight, clientWidth, clientHeight } = this.element;
+    const beyond = {
+      left: scrollLeft,
+      right: scrollWidth - clientWidth - scrollLeft,
+      top: scrollTop,
+      bottom: scrollHeight - clientHeight - scrollTop,
+    };
+    for (const [side, length] of Object.entries(beyond))
+      this.element.style.setProperty(`--fade-${side}`, length > 2 ? "2.5rem" : "0px");
   }
 
   // The lines between squares. Given and forbidden moves have the colors of proofs.
   makeLines() {
-    this.line = svgElement("path", { class: "path" });
+    this.line = svgElement("path", { class: "path", pathLength: 1 });
     this.reasons = svgElement("g");
     const given = this.puzzle.moves.map((move) => this.makeEdge("settled", move));
     const forbidden = this.puzzle.forbidden.map((move) => this.makeEdge("unused", move));
@@ -69,11 +84,13 @@ export class PuzzleBoard {
 
   // Show a game. `view` has the squares `current` (or null) and `selected`, the squares that are
   // `dotted`, `conflicting` and found wrong (`faults`), the number `entry`, the `hint` or null, and
-  // whether the puzzle `isFinished`.
+  // whether the puzzle `isFinished`, and `isRevealed` rather than solved.
   show(game, view) {
     this.cells.forEach((_, square) => {
       if (!this.shape.holes.has(square)) this.showSquare(square, game, view);
     });
+    this.element.classList.toggle("finished", view.isFinished);
+    this.element.classList.toggle("solved", view.isFinished && !view.isRevealed);
     this.cursor.setAttribute("x", this.shape.columnOf(view.selected) + 0.04);
     this.cursor.setAttribute("y", this.shape.rowOf(view.selected) + 0.04);
     this.cursor.style.display = view.isFinished ? "none" : "";
@@ -146,16 +163,9 @@ export class PuzzleBoard {
     return joinWords(word, parts);
   }
 
-  // Show the line as that of a solved puzzle, which is drawn from its beginning to its end, or at once.
-  markSolved({ isStill = false } = {}) {
-    this.element.classList.add("solved");
-    this.element.classList.toggle("still", isStill);
-    this.line.setAttribute("pathLength", "1");
-  }
-
-  markUnsolved() {
-    this.element.classList.remove("solved", "still");
-    this.line.removeAttribute("pathLength");
+  // Draw the line of a solved puzzle from its beginning to its end; one that is solved already is still.
+  celebrate() {
+    this.element.classList.remove("still");
   }
 
   get isShown() {
@@ -208,7 +218,7 @@ export class PuzzleBoard {
 // The controls of a puzzle: the card with its status and clock, the buttons, and the keypad.
 const TOOLS = ["hint", "check", "undo", "redo", "pencil", "direction"];
 const MORE_TOOLS = ["restart", "reveal"];
-const TOOLS_WHILE_PLAYING = ["hint", "check", "pencil", "direction", "reveal"];
+const TOOLS_WHILE_PLAYING = ["hint", "pencil", "direction", "reveal"];
 const KEYS = [..."12345", "erase", ..."67890", "enter"];
 const SIGNS = { erase: "⌫", enter: "✓" };
 
@@ -218,11 +228,11 @@ export class PuzzleControls {
     this.word = word;
     this.status = htmlElement("p", { class: "status", role: "status" });
     this.clock = htmlElement("span", { class: "clock", role: "timer", "aria-live": "off" });
-    this.share = htmlElement("button", { type: "button", class: "share filled" }, word("share"));
-    this.share.onclick = actions.share;
-    this.next = htmlElement("button", { type: "button", class: "share filled" }, word("next puzzle"));
-    this.next.onclick = actions.next;
-    this.card = htmlElement("div", { class: "card" }, this.clock, this.next, this.share, this.status);
+    this.endings = htmlElement("div", { class: "endings" });
+    this.next = this.makeEnding("next puzzle", actions.next);
+    this.share = this.makeEnding("share", actions.share);
+    this.again = this.makeEnding("restart", actions.restart);
+    this.card = htmlElement("div", { class: "card" }, this.clock, this.status, this.endings);
     this.buttons = {};
     for (const name of [...TOOLS, ...MORE_TOOLS]) this.buttons[name] = this.makeButton(name, actions[name]);
     this.buttons.check.classList.add("filled");
@@ -255,6 +265,13 @@ export class PuzzleControls {
     return button;
   }
 
+  // A button of the card, for when the puzzle is finished.
+  makeEnding(key, action) {
+    const button = htmlElement("button", { type: "button" }, this.word(key));
+    button.onclick = action;
+    return button;
+  }
+
   makeKey(name, action) {
     const isDigit = name.length === 1;
     const label = isDigit ? name : this.word(name);
@@ -280,18 +297,20 @@ export class PuzzleControls {
   // Enable what can be done in a game. `progress` is that of the player, `directionText` the text of
   // the switch between counting up and down.
   show(game, progress, { isPencil, directionText }) {
-    const { undo, redo, pencil, direction, restart } = this.buttons;
-    const isFinished = progress.finished;
+    const { check, undo, redo, pencil, direction, restart } = this.buttons;
+    const { finished: isFinished, revealed: isRevealed } = progress;
     for (const each of [...this.buttonsOf(TOOLS_WHILE_PLAYING), ...this.keys]) each.disabled = isFinished;
+    check.disabled = !game.hasOwnNumbers || isFinished;
     undo.disabled = !game.canUndo || isFinished;
     redo.disabled = !game.canRedo || isFinished;
     restart.disabled = !game.canUndo && !isFinished;
     pencil.setAttribute("aria-pressed", String(isPencil));
     direction.textContent = directionText;
     direction.setAttribute("aria-label", this.word(progress.direction === 1 ? "counting up" : "counting down"));
-    this.share.hidden = !isFinished || progress.revealed;
-    this.next.hidden = !isFinished || !this.next.onclick;
-    for (const each of [this.card, this.panel]) each.classList.toggle("solved", isFinished);
+    const endings = [this.next.onclick && this.next, !isRevealed && this.share, this.again];
+    this.endings.replaceChildren(...(isFinished ? endings.filter(Boolean) : []));
+    for (const each of [this.card, this.panel]) each.classList.toggle("finished", isFinished);
+    this.card.classList.toggle("solved", isFinished && !isRevealed);
     this.showClock(progress.seconds);
   }
 

@@ -14,6 +14,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -21,17 +22,12 @@ from kt_cp.arrays import Ints, Mask
 from kt_cp.board.maps import file_index
 from kt_cp.messages import escape_unprintable
 from kt_cp.notation.notations import (
-    HOLE_CODE,
     Form,
     Naming,
     Notation,
-    form_of_moves,
-    forms_in,
-    forms_of_grid,
-    forms_of_numbers,
     naming,
 )
-from kt_cp.notation.tokens import BULLET_CODE, EMPTY_CODE, Kind, Tokens
+from kt_cp.notation.tokens import BULLET_CODE, EMPTY_CODE, HOLE_CODE, Kind, Tokens
 
 _MAX_NARROW = 1000  # squares of a board of one row or column
 _MAX_ROWS = 1000  # of a board whose columns are detected by their places in the lines
@@ -44,6 +40,90 @@ _MAX_QUOTED, _MAX_QUOTE = 2, 40  # lines that were left out, and their character
 _SETS_APART = re.compile(r"[:={\[(|\])}\n]|[^\W\d]")
 
 
+# -- forms of numbers ----------------------------------------------------------------------------
+
+
+def forms_in(base: Notation, numbers: Ints, pair: str = "({}, {})", **fields: Any) -> list[Form]:
+    """Return a form for each variant of a notation: from 0 or 1, row or column first.
+
+    ``pair`` is a format for coordinates; ``fields`` are other fields of the forms. Each row of
+    ``numbers`` is a square or, of a notation of moves, two rows are a move. A form that counts from
+    1 is out of range if a number is below 1.
+    """
+    lowest = int(numbers.min())
+    make = form_of_moves if base.writes_moves else Form
+    return [
+        make(each, numbers, naming(each, pair), in_range=lowest > 0 or not each.first, **fields)
+        for each in base.variants
+    ]
+
+
+def forms_of_grid(cells: Ints) -> list[Form]:
+    """Return the forms of an array of steps, counted from 1 and from 0.
+
+    A negative cell has no step; `HOLE_CODE` is a hole. If steps count from 1, a cell with 0 has no
+    step either.
+    """
+    steps = cells.ravel()
+    numbered = np.flatnonzero(steps >= 0)
+    ids = numbered[np.argsort(steps[numbered], kind="stable")]
+    zeros = ids[steps[ids] == 0]
+    rows, columns = cells.shape
+    return [
+        Form(
+            notation,
+            path[:, None],
+            Naming("{}"),
+            steps=steps[path],
+            first_step=notation.first,
+            shape=(rows, columns),
+            holes=tuple(np.flatnonzero(steps == HOLE_CODE).tolist()),
+            zeros=tuple(zeros.tolist()),
+        )
+        for notation, path in ((Notation.GRID, ids[len(zeros) :]), (Notation.GRID_FROM_0, ids))
+    ]
+
+
+def forms_of_numbers(numbers: Ints) -> list[Form]:
+    """Return the forms of numbers: ids in visiting order, and successors of the ids."""
+    successors = [_form_of_successors(numbers, each) for each in Notation.SUCCESSORS.variants]
+    return [*forms_in(Notation.IDS, numbers[:, None]), *successors]
+
+
+def _form_of_successors(numbers: Ints, notation: Notation) -> Form:
+    """Return the form of numbers that are the successors of the ids.
+
+    The end of an open tour has no successor, which is written as one less than the first id. A hole
+    is its own successor. Of several moves to a square the first counts.
+    """
+    size, first = len(numbers), notation.first
+    ids = np.arange(first, first + size)
+    is_end, is_hole = numbers == first - 1, numbers == ids
+    moves = np.stack([ids, numbers], axis=1)[~is_end & ~is_hole]
+    if is_end.any():
+        _, first_with_target = np.unique(moves[:, 1], return_index=True)
+        moves = moves[np.sort(first_with_target)]
+    return Form(
+        notation,
+        (moves if len(moves) else ids[is_end]).reshape(-1, 1),
+        Naming("{}", first),
+        in_order=not len(moves),
+        area=size,
+        holes=tuple(np.flatnonzero(is_hole).tolist()),
+        in_range=int(numbers.max()) - first < size and int(np.count_nonzero(is_end)) <= 1,
+    )
+
+
+def form_of_moves(notation: Notation, ends: Ints, naming: Naming, **fields: Any) -> Form:
+    """Return the form of moves, two rows of ``ends`` each: a path if they are in order."""
+    if (ends[1:-1:2] == ends[2::2]).all():
+        return Form(notation, np.concatenate([ends[::2], ends[-1:]]), naming, **fields)
+    return Form(notation, ends, naming, in_order=False, **fields)
+
+
+# -- forms of text -------------------------------------------------------------------------------
+
+
 def forms_of_text(tokens: Tokens, are_squares: bool = True) -> Iterator[Form]:
     """Yield the forms that a text may have; its names ``are_squares``, or vertices of a graph.
 
@@ -52,17 +132,16 @@ def forms_of_text(tokens: Tokens, are_squares: bool = True) -> Iterator[Form]:
     """
     for kept, remarks in reversed([*_selections(tokens)]):
         names, numbers = kept.of_kind(Kind.NAME), kept.of_kind(Kind.NUMBER)
-        beside = numbers.take(np.isin(numbers.lines, names.lines))
-        squares, how = names.files[:, None], Naming("{}")
+        squares, how = names.values[:, None], Naming("{}")
         if are_squares:
             squares, how = names.squares, naming(Notation.SQUARES)
-        ways = [_named(squares, numbers.values, how)]
-        are_others_elsewhere = len(beside) < len(numbers)  # on lines without a name
-        if are_others_elsewhere:
-            ways.append(_named(squares, beside.values, how))
+        ways = [_forms_named(squares, numbers.values, how)]
+        beside_names = numbers.take(np.isin(numbers.lines, names.lines))
+        if len(beside_names) < len(numbers):
+            ways.append(_forms_named(squares, beside_names.values, how))
         if are_squares:
-            ways.append(_drawings(kept.of_kind(Kind.NUMBER, Kind.MARK)))
-            ways.append(_listed(kept.of_kind(Kind.NUMBER, Kind.WORD)))
+            ways.append(_forms_drawn(kept.of_kind(Kind.NUMBER, Kind.MARK)))
+            ways.append(_forms_listed(kept.of_kind(Kind.NUMBER, Kind.WORD)))
         for form in itertools.chain(*ways):
             yield replace(form, remarks=(*form.remarks, *remarks))
 
@@ -78,7 +157,7 @@ def unusual_forms_of_text(text: str) -> Iterator[Form]:
     names = re.findall(r"(?<![^\W_])([A-Za-z])[^\w\n]{1,6}(\d{1,3})(?!\w)", text)
     squares = [(file_index(letter.lower()) + 1, int(rank)) for letter, rank in names]
     pairs = np.array(squares, dtype=np.int64).reshape(-1, 2)
-    yield from _named(pairs, np.array([], dtype=int), naming(Notation.SQUARES))
+    yield from _forms_named(pairs, np.array([], dtype=int), naming(Notation.SQUARES))
     digits = re.findall(r"(?<![\d.])\d{1,9}(?!\.?\d)", text)
     if len(digits) <= _MIN_STEPS:
         return
@@ -122,15 +201,15 @@ def _selections(tokens: Tokens) -> Iterator[tuple[Tokens, tuple[str, ...]]]:
 # -- numbered boards ------------------------------------------------------------------------------
 
 
-def _drawings(tokens: Tokens) -> Iterator[Form]:
+def _forms_drawn(tokens: Tokens) -> Iterator[Form]:
     """Yield the forms of cells: all in one row, or in rows, with and without labels around them.
 
-    >>> [(str(form.notation), form.shape) for form in _drawings(Tokens.of("1 4 7\\n6 3 8"))]
+    >>> [(str(form.notation), form.shape) for form in _forms_drawn(Tokens.of("1 4 7\\n6 3 8"))]
     [('grid', (2, 3)), ('grid-from-0', (2, 3))]
     """
     values = tokens.values.copy()
     values[(values == -1) & (tokens.kinds == Kind.NUMBER)] = HOLE_CODE
-    yield from _cells_in_one_row(values)
+    yield from _forms_of_row(values)
     for block in _blocks(replace(tokens, values=values)):
         is_narrow = min(block.shape) == 1 and block.size > _MAX_NARROW
         for board in () if is_narrow else _without_labels(block):
@@ -139,7 +218,7 @@ def _drawings(tokens: Tokens) -> Iterator[Form]:
 
 
 def _blocks(tokens: Tokens) -> Iterator[Ints]:
-    """Yield the rows of the usual length, rows side by side, and rows aligned by their columns.
+    """Yield the cells of boards: the rows of the usual length, rows side by side, rows with gaps.
 
     >>> [block.tolist() for block in _blocks(Tokens.of("1 4\\n3 2\\n\\n5 8\\n7 6"))]  # two halves
     [[[1, 4], [3, 2], [5, 8], [7, 6]], [[1, 4, 5, 8], [3, 2, 7, 6]]]
@@ -151,22 +230,23 @@ def _blocks(tokens: Tokens) -> Iterator[Ints]:
     sizes = Counter(counts[has_number].tolist())
     usual = max(sizes, key=lambda size: size * sizes[size], default=0)
 
-    def block(rows: Ints | Mask, width: int) -> Ints:
+    def cells(rows: Ints | Mask, width: int) -> Ints:
         return np.asarray(tokens.values[firsts[rows, None] + np.arange(width)])
 
     is_usual = counts == usual
     are_most = 2 * usual * is_usual.sum() > len(tokens)  # of the tokens in these rows
     if are_most:
-        yield block(is_usual, usual)
+        yield cells(is_usual, usual)
+    # Rows of one length without a line between them are a part of a board that is wider, as where
+    # NumPy prints wide arrays in groups of columns.
     rows = np.flatnonzero(has_number | is_usual)  # other lines of marks are frames
     is_behind_gap = np.diff(tokens.lines[firsts[rows]], prepend=-9) > 1
     has_new_length = np.diff(counts[rows], prepend=-1) != 0
     starts = np.flatnonzero(is_behind_gap | has_new_length)
-    may_be_side_by_side = 1 < len(starts) <= _MAX_WIDTH
-    if may_be_side_by_side:  # as where NumPy prints wide arrays in groups of columns
-        boards = [block(run, counts[run[0]]) for run in np.split(rows, starts[1:])]
-        for height in {len(board) for board in boards} - {1}:
-            yield np.concatenate([board for board in boards if len(board) == height], axis=1)
+    if 1 < len(starts) <= _MAX_WIDTH:
+        parts = [cells(run, counts[run[0]]) for run in np.split(rows, starts[1:])]
+        for height in {len(part) for part in parts} - {1}:
+            yield np.concatenate([part for part in parts if len(part) == height], axis=1)
     lacks_cells = len(sizes) > 1
     if lacks_cells and len(rows) < min(_MAX_ROWS, len(tokens)):
         yield from _aligned(tokens)
@@ -239,10 +319,10 @@ def are_steps(numbers: Ints) -> bool:
     return bool(len(numbers)) and numbers.min() in (0, 1) and (np.diff(np.sort(numbers)) == 1).all()
 
 
-def _cells_in_one_row(cells: Ints) -> Iterator[Form]:
+def _forms_of_row(cells: Ints) -> Iterator[Form]:
     """Yield cells of a board, row by row, whose sides divide their number; -1 is a hole.
 
-    >>> [(form.area, form.holes) for form in _cells_in_one_row(np.array([1, 4, -1, 3, 2, 5]))]
+    >>> [(form.area, form.holes) for form in _forms_of_row(np.array([1, 4, -1, 3, 2, 5]))]
     [(6, (2,))]
     """
     is_hole = (cells == -1) | (cells == HOLE_CODE)
@@ -266,14 +346,16 @@ def _cells_in_one_row(cells: Ints) -> Iterator[Form]:
 # -- lists and tables of numbers ------------------------------------------------------------------
 
 
-def _listed(tokens: Tokens) -> Iterator[Form]:
-    """Yield the forms of the numbers among tokens, also without a few before or behind them.
+def _forms_listed(tokens: Tokens) -> Iterator[Form]:
+    """Yield the forms of the numbers among tokens, also without a few at the beginning or the end.
 
-    Those are set apart from the others, and must turn out to be sides of the board or the number of
-    its squares (the ``sizes`` of a form), unless they stand behind words.
+    Numbers are left out only if something sets them apart from the others that does not stand
+    between those, too, or if they are lines above them. They must turn out to be sides of the board
+    or the number of its squares (``left_out`` of the form), unless words say what they are.
 
     >>> def left_out(text):
-    ...     return sorted({(form.remarks, form.sizes) for form in _listed(Tokens.of(text))})
+    ...     forms = _forms_listed(Tokens.of(text))
+    ...     return sorted({(form.remarks, form.left_out) for form in forms})
     >>> left_out("2 4\\n0 5 3 6 1 7 2 4")  # a line of its own
     [((), ()), (("without '2 4'",), (2, 4))]
     >>> left_out("0 5 3 6 1 7 2 4 moves 8")  # behind a word
@@ -288,23 +370,22 @@ def _listed(tokens: Tokens) -> Iterator[Form]:
     for ahead, behind in sorted(itertools.product(range(_MAX_AHEAD + 1), repeat=2), key=sum):
         last = len(numbers) - behind
         leaves_few = len(numbers) < max(1, _MAX_AHEAD * (ahead + behind))
-        if leaves_few:
-            continue
-        # What stands between the numbers that are left out and the others.
         joints = [numbers.before(end) for end in (ahead, last) if 0 < end < len(numbers)]
-        is_apart = all(_SETS_APART.search(joint) for joint in joints)
-        is_alike = any(usual[joint] > 1 for joint in joints)  # as between others, such as line ends
-        may_be_heading = not behind and any("\n" in joint for joint in joints)
-        if not is_apart or (is_alike and not may_be_heading):
+        are_apart = all(_SETS_APART.search(joint) for joint in joints)
+        are_alike = any(
+            usual[joint] > 1 for joint in joints
+        )  # as between others, such as line ends
+        may_be_lines_above = not behind and any("\n" in joint for joint in joints)
+        if leaves_few or not are_apart or (are_alike and not may_be_lines_above):
             continue
         is_kept = np.zeros(len(numbers), dtype=np.bool_)
         is_kept[ahead:last] = True
-        kept, sizes = numbers.take(is_kept), tuple(numbers.values[~is_kept].tolist())
-        words = (f"without '{' '.join(map(str, sizes[:3]))}'",) if sizes else ()
-        is_explained = not is_alike and is_behind_word[~is_kept].all()  # by words
+        kept, left_out = numbers.take(is_kept), tuple(numbers.values[~is_kept].tolist())
+        quoted = (f"without '{' '.join(map(str, left_out[:3]))}'",) if left_out else ()
+        if not are_alike and is_behind_word[~is_kept].all():
+            left_out = ()  # as words say what they are
         for form in _forms_of_list(kept.values, _width(kept)):
-            remarks = (*form.remarks, *words)
-            yield replace(form, remarks=remarks, sizes=() if is_explained else sizes)
+            yield replace(form, remarks=(*form.remarks, *quoted), left_out=left_out)
 
 
 def _width(tokens: Tokens) -> int:
@@ -332,16 +413,16 @@ def _forms_of_list(values: Ints, width: int) -> Iterator[Form]:
         if each == 1:
             yield from forms_of_numbers(values)
         elif len(table) >= _MIN_STEPS:
-            yield from _columns(table)
+            yield from _forms_of_table(table)
         elif each == 2:
-            yield from forms_in(Notation.COORDS, table, "({}, {})")
-    yield from _cells_in_one_row(values)
+            yield from forms_in(Notation.COORDS, table)
+    yield from _forms_of_row(values)
 
 
-def _columns(table: Ints) -> Iterator[Form]:
+def _forms_of_table(table: Ints) -> Iterator[Form]:
     """Yield the forms of a table, without columns that are constant or count its rows.
 
-    >>> [form.numbers.tolist() for form in _columns(np.array([[1, 0], [2, 5], [3, 6]]))][0]
+    >>> [form.numbers.tolist() for form in _forms_of_table(np.array([[1, 0], [2, 5], [3, 6]]))][0]
     [[0], [5], [6]]
     """
     is_label = [bool((column == column[0]).all()) or _counts(column) for column in table.T]
@@ -351,7 +432,7 @@ def _columns(table: Ints) -> Iterator[Form]:
         yield from forms_in(Notation.IDS, kept)
     pairs = kept if columns == 2 else table  # of which one coordinate may count or stay, too
     if pairs.shape[1] == 2:
-        yield from forms_in(Notation.COORDS, pairs, "({}, {})")
+        yield from forms_in(Notation.COORDS, pairs)
         for first in (0, 1):
             yield form_of_moves(Notation.MOVES, pairs.reshape(-1, 1), Naming("{}", first))
     if columns == 4 and kept.min() >= 0:
@@ -359,16 +440,16 @@ def _columns(table: Ints) -> Iterator[Form]:
             how = naming(variant, "({}, {})")
             yield form_of_moves(Notation.MOVES, kept.reshape(-1, 2), how)
     if columns in (2, 3):
-        yield from _by_step(kept)
+        yield from _forms_by_step(kept)
     may_be_labelled_board = 2 < columns < table.shape[1]
     if may_be_labelled_board:
         yield from forms_of_grid(np.where(kept == -1, HOLE_CODE, kept))
 
 
-def _by_step(table: Ints) -> Iterator[Form]:
+def _forms_by_step(table: Ints) -> Iterator[Form]:
     """Yield squares in the order of their steps, which one column holds, each once.
 
-    >>> next(_by_step(np.array([[0, 0, 1], [2, 0, 3], [1, 2, 2]]))).numbers.tolist()
+    >>> next(_forms_by_step(np.array([[0, 0, 1], [2, 0, 3], [1, 2, 2]]))).numbers.tolist()
     [[0, 0], [1, 2], [2, 0]]
     """
     for column in reversed(range(table.shape[1])):
@@ -376,25 +457,24 @@ def _by_step(table: Ints) -> Iterator[Form]:
         if are_steps(steps):
             squares = np.delete(table, column, axis=1)[np.argsort(steps)]
             base = Notation.IDS if squares.shape[1] == 1 else Notation.COORDS
-            pair = "{}" if squares.shape[1] == 1 else "({}, {})"
-            yield from forms_in(base, squares, pair, first_step=int(steps.min()))
+            yield from forms_in(base, squares, first_step=int(steps.min()))
 
 
 # -- names ----------------------------------------------------------------------------------------
 
 
-def _named(squares: Ints, beside: Ints, how: Naming) -> Iterator[Form]:
-    """Yield names in the order of the numbers beside them, if these are steps, and as moves.
+def _forms_named(squares: Ints, numbers: Ints, how: Naming) -> Iterator[Form]:
+    """Yield squares that are named: as they come and as moves, or by their steps.
+
+    Numbers as many as the names, and not in order, are the steps.
 
     >>> squares, how = np.array([[3, 2], [1, 3]]), naming(Notation.SQUARES)  # as in c2: 2, a3: 1
-    >>> [form.numbers.tolist() for form in _named(squares, np.array([2, 1]), how)]
+    >>> [form.numbers.tolist() for form in _forms_named(squares, np.array([2, 1]), how)]
     [[[1, 3], [3, 2]]]
     """
-    has_number_each = len(beside) == len(squares) > 1
-    is_in_order = has_number_each and bool((np.diff(beside) == 1).all())
-    if has_number_each and not is_in_order:
-        order = np.argsort(beside, kind="stable")
-        steps = beside[order]
+    if len(numbers) == len(squares) > 1 and (np.diff(numbers) != 1).any():
+        order = np.argsort(numbers, kind="stable")
+        steps = numbers[order]
         if steps[0] in (0, 1):
             first = int(steps[0])
             yield Form(Notation.SQUARES, squares[order], how, steps=steps, first_step=first)

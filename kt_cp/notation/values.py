@@ -1,9 +1,8 @@
-"""Paths in values of Python, in JSON, and in files; covers in text."""
+"""Paths in values of Python, in JSON documents, and in files."""
 
 from __future__ import annotations
 
 import codecs
-import csv
 import io
 import itertools
 import json
@@ -23,28 +22,19 @@ from kt_cp.board import Board
 from kt_cp.files import read_bounded
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError, escape_unprintable
-from kt_cp.notation.interpretations import forms_of_text
+from kt_cp.notation.forms import forms_in, forms_of_grid, forms_of_numbers, forms_of_text
 from kt_cp.notation.notations import (
-    COVER_COLUMNS,
-    COVER_KIND,
-    HOLE_CODE,
     MAX_TEXT,
-    NOTE,
     TOO_LONG,
-    UNNUMBERED_CODE,
     Form,
     Naming,
     Notation,
-    board_of_notes,
-    forms_in,
-    forms_of_grid,
-    forms_of_numbers,
 )
-from kt_cp.notation.tokens import Tokens, clean, unreadable
-from kt_cp.tour.tour import CoverReport, validate_cover
+from kt_cp.notation.tokens import HOLE_CODE, UNNUMBERED_CODE, Tokens, unreadable
 
 Array = npt.NDArray[Any]
 
+_DIGITS = re.compile(r"[0-9]{1,9}")
 _MOST_ENTRIES = 10**7  # of an iterator
 _WANTED = (
     "a path is a list of ids, of names such as a1, of pairs of numbers, or of equally long rows of "
@@ -66,11 +56,11 @@ def forms_of_value(value: object, first_notation: Notation | None = None) -> lis
     [[1, 3], [3, 2]]
     """
     if isinstance(value, Mapping):
-        squares, steps = squares_by_step(value)
+        squares, steps = _squares_by_step(value)
         forms = [
             replace(form, steps=np.array(steps), first_step=min(1, steps[0]))
             for form in forms_of_value(squares)
-            if form.in_order and not form.drawn and len(form.numbers) == len(steps)
+            if form.in_order and not form.is_grid and len(form.numbers) == len(steps)
         ]
     else:
         forms = _forms_of_cells(_cells_of(value), first_notation is Notation.NPY)
@@ -109,14 +99,14 @@ def _forms_of_cells(cells: Array, prefers_grid: bool) -> list[Form]:
         return [
             form
             for form in forms
-            if len(form.numbers) == len(cells) and not (form.drawn or form.notation.writes_moves)
+            if len(form.numbers) == len(cells) and not (form.is_grid or form.notation.writes_moves)
         ]
     numbers = _numbers(cells)
     if numbers.ndim == 1:
         return forms_of_numbers(numbers)
     ways = [forms_of_grid(numbers)]
     if numbers.shape[1] == 2:
-        ways.insert(int(prefers_grid), forms_in(Notation.COORDS, numbers, "({}, {})"))
+        ways.insert(int(prefers_grid), forms_in(Notation.COORDS, numbers))
     return [*itertools.chain(*ways)]
 
 
@@ -131,7 +121,7 @@ def _numbers(cells: Array) -> Ints:
     numbers = np.empty(cells.shape, dtype=np.int64)
     for place, cell in np.ndenumerate(cells.astype(object)):
         is_mark = isinstance(cell, str | None) and cell in marks
-        number = marks[cell] if is_mark else whole_number(cell)
+        number = marks[cell] if is_mark else _whole_number(cell)
         if number is None:
             wrong = f"{reprlib.repr(cell)} is not a number of a square or step"
             raise InputError(f"entry {place[0] + 1}: {wrong}; {_WANTED}")
@@ -139,7 +129,7 @@ def _numbers(cells: Array) -> Ints:
     return numbers
 
 
-def whole_number(value: object) -> int | None:
+def _whole_number(value: object) -> int | None:
     """Return a whole number, also of a float, of at most 18 digits; None for other values."""
     if not isinstance(value, int | float | np.integer | np.floating) or isinstance(value, bool):
         return None
@@ -147,22 +137,16 @@ def whole_number(value: object) -> int | None:
     return int(value) if is_small and value % 1 == 0 else None
 
 
-def _step_in_key(key: object) -> int | None:
-    """Return the step in a key, a number or digits as in JSON, or None for other keys."""
-    if isinstance(key, str) and re.fullmatch(r"[0-9]{1,9}", key):
-        return int(key)
-    return whole_number(key)
-
-
-def squares_by_step(value: Mapping[Any, Any]) -> tuple[list[Any], list[int]]:
+def _squares_by_step(value: Mapping[Any, Any]) -> tuple[list[Any], list[int]]:
     """Return the squares in a mapping in the order of their steps, and these steps.
 
     The mapping is from square to step or, if the values are not numbers, from step to square.
     Raises `InputError` for anything else.
     """
-    squares, found = list(value), [whole_number(step) for step in value.values()]
+    squares, found = list(value), [_whole_number(step) for step in value.values()]
     if None in found:
-        squares, found = list(value.values()), [_step_in_key(key) for key in value]
+        keys = (int(key) if _DIGITS.fullmatch(str(key)) else key for key in value)  # as in JSON
+        squares, found = list(value.values()), [*map(_whole_number, keys)]
     steps = sorted((step, place) for place, step in enumerate(found) if step is not None)
     if not steps or len(steps) < len(found) or not all(str(each).strip() for each in squares):
         raise _not_a_path_error(value)
@@ -193,16 +177,16 @@ def _not_a_path_error(value: object, wanted: str = _WANTED) -> InputError:
 
 def form_of_vertices(value: Any, graph: Graph, notation: Notation = Notation.SQUARES) -> Form:
     """Return the form of a list of the vertices of a graph, or of a dict with their steps."""
-    ids, written = graph.read_path(names_by_step(value) if isinstance(value, Mapping) else value)
+    ids, written = graph.read_path(vertices_by_step(value) if isinstance(value, Mapping) else value)
     return Form(notation, ids[:, None], Naming("{}"), written=written)
 
 
-def names_by_step(mapping: Mapping[Any, Any]) -> list[Any]:
+def vertices_by_step(mapping: Mapping[Any, Any]) -> list[Any]:
     """Return the names in a mapping from name to step, or from step to name, in order.
 
     Raises `InputError` unless the steps count up from 0 or 1.
     """
-    names, steps = squares_by_step(mapping)
+    names, steps = _squares_by_step(mapping)
     if steps[0] not in (0, 1) or steps != [*range(steps[0], steps[0] + len(steps))]:
         raise InputError("the steps of the vertices are not 1, 2, 3 and so on, each once")
     return names
@@ -246,22 +230,6 @@ def graph_in_document(document: Mapping[Any, Any]) -> Graph | None:
         raise InputError(f"board {reprlib.repr(board)}: give it as {wanted}") from None
 
 
-def name_in(word: str) -> str:
-    """Return the name of a vertex in a word, which may be in quotes as a JSON string.
-
-    Raises `InputError` for quotes that are not one.
-
-    >>> name_in("c4"), name_in('"a b"')
-    ('c4', 'a b')
-    """
-    if not word.startswith('"'):
-        return word
-    try:
-        return str(json.loads(word))
-    except ValueError:
-        raise InputError(f"name {word[:40]!r}: a name in quotes is a JSON string") from None
-
-
 def parse_document(text: str) -> Any:
     """Return the value in a text of JSON.
 
@@ -286,83 +254,6 @@ def _unique_pairs(pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:
             raise InputError(f"{reprlib.repr(key)} occurs twice, with two values")
         found[key] = value
     return found
-
-
-# -- covers ---------------------------------------------------------------------------------------
-
-_WORD = re.compile(r'"(?:[^"\\]|\\.)*"|\S+')  # a name, which may be in quotes
-
-
-def is_cover(text: str) -> bool:
-    """Return whether a text states by its notes, columns or fields that it is a cover.
-
-    Raises `InputError` for a text that begins like a JSON cover but is not JSON.
-    """
-    if dict(NOTE.findall(text)).get("kind") == COVER_KIND:
-        return True
-    beginning = text.lstrip()
-    if beginning.startswith(",".join(COVER_COLUMNS)):
-        return True
-    may_be_document = beginning.startswith("{") and '"paths"' in text
-    return may_be_document and "paths" in _cover_document(text)
-
-
-def parse_cover(text: str, graph: Graph | None = None) -> CoverReport:
-    """Return a report on the cover in a text, judged on a graph or on the board that it states.
-
-    Raises `InputError` for a text that does not hold a cover, or does not state its board.
-
-    >>> parse_cover("a1\\nb1\\n; board: 1x2\\n; kind: cover").verdict
-    'valid: 2 paths through all squares of 1x2'
-    """
-    text = text.removeprefix("\ufeff")  # a byte-order mark
-    document = _cover_document(text) if text.lstrip().startswith("{") else None
-    notes = dict(NOTE.findall(text))
-    if graph is None:
-        graph = board_of_notes(notes) if document is None else graph_in_document(document)
-    if graph is None:
-        raise InputError("the cover does not state its board: give it (--board)")
-    if document is not None:
-        paths = document.get("paths")
-        if not isinstance(paths, list) or not all(isinstance(path, list) for path in paths):
-            wanted = 'such as [["a1", "b3"], ["c1"]]'
-            raise InputError(f"paths: give a list of lists of squares, {wanted}")
-        return validate_cover(graph, paths)
-    text = clean(text, graph)
-    if text.lstrip().startswith(",".join(COVER_COLUMNS)):
-        return validate_cover(graph, _paths_of_table(text))
-    lines = [line.strip() for line in text.splitlines()]
-    words = [_WORD.findall(line) for line in lines if line and not line.startswith(";")]
-    return validate_cover(graph, [[*map(name_in, path)] for path in words])
-
-
-def _cover_document(text: str) -> dict[str, Any]:
-    """Return the JSON object in a text. Raises `InputError` for anything else."""
-    document = parse_document(text)
-    if not isinstance(document, dict):
-        raise InputError("give a JSON object with paths")
-    return document
-
-
-def _paths_of_table(text: str) -> list[list[str]]:
-    """Return the paths in a table. Raises `InputError`, with the line, for rows out of order."""
-    paths: list[list[str]] = []
-    reader = csv.reader(text.splitlines(keepends=True))
-    try:
-        for row in reader:
-            if not "".join(row).strip() or row[0].startswith(";") or row == [*COVER_COLUMNS]:
-                continue
-            if not paths or row[:2] == [str(len(paths) + 1), "1"]:
-                paths.append([])
-            number, step = len(paths), len(paths[-1]) + 1
-            if len(row) != len(COVER_COLUMNS) or row[:2] != [str(number), str(step)]:
-                wanted = f"path {number}, step {step} and a square"
-                found = f"line {reader.line_num}: {','.join(row)!r}"
-                raise InputError(f"{found} where there should be {wanted}")
-            paths[-1].append(row[2])
-    except csv.Error as error:
-        raise InputError(f"this table of paths cannot be read: {error}") from None
-    return paths
 
 
 # -- files ----------------------------------------------------------------------------------------

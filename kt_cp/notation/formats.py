@@ -1,4 +1,4 @@
-"""Paths in formats with a grammar: TSPLIB, the answers of solvers, and tables of CSV.
+"""Paths in text with a grammar: TSPLIB, what solvers print, facts, tables of CSV; and covers.
 
 LKH prints a TSPLIB tour and clingo prints facts: both are notations. SAT solvers print an
 assignment, Concorde a list of numbers, and solvers of integer programs the values of variables.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import math
 import re
 from collections.abc import Sequence
@@ -21,17 +22,21 @@ from kt_cp.board import Board
 from kt_cp.board.maps import file_index
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError
-from kt_cp.notation.documents import form_of_vertices, name_in
+from kt_cp.notation.forms import form_of_moves, forms_in
 from kt_cp.notation.notations import (
+    COVER_COLUMNS,
+    COVER_KIND,
+    NOTE,
     TABLE_COLUMNS,
     Form,
     Naming,
     Notation,
-    form_of_moves,
-    forms_in,
+    board_of_notes,
     naming,
 )
-from kt_cp.notation.tokens import unreadable
+from kt_cp.notation.tokens import clean, unreadable
+from kt_cp.notation.values import form_of_vertices, graph_in_document, parse_document
+from kt_cp.tour.tour import CoverReport, validate_cover
 
 DEPOT = "depot"
 """The vertex that joins both ends of an open tour, as `kt export` names it."""
@@ -79,6 +84,27 @@ def forms_with_grammar(text: str, graph: Graph | None, given: Notation | None) -
     return _read_facts(text, graph, given) if given in (None, *Notation.FACTS.variants) else []
 
 
+def _read_table(text: str, graph: Graph | None) -> list[Form]:
+    """Read a table of CSV with the steps and names of the vertices of a graph."""
+    head, _, body = text.lstrip().partition("\n")
+    if graph is None or isinstance(graph, Board) or head.strip() != ",".join(TABLE_COLUMNS):
+        return []
+    rows = [row for row in csv.reader(io.StringIO(body)) if row and not row[0].startswith(";")]
+    return [form_of_vertices({row[0]: row[-1] for row in rows}, graph)]
+
+
+# -- tours of TSPLIB and Concorde -----------------------------------------------------------------
+
+# A file of TSPLIB (Reinelt 1991), as LKH and other solvers write it.
+_HEADER = re.compile(
+    r"(?:[ \t]*+(?>(?:[A-Z_]++[ \t]*+:.*+)?)\n)*?[ \t]*+TOUR_SECTION[ \t]*+:?+[ \t]*+$", re.I | re.M
+)
+_DIMENSION = re.compile(r"(?im)^[ \t]*+DIMENSION[ \t]*+:[ \t]*+(\d{1,18}+)[ \t]*+$", re.ASCII)
+_TOUR = re.compile(
+    r"(?>(?:\s*+[0-9]{1,18}+(?!\S))+)(?>(?:\s*+-1(?!\S))?)\s*+(?>(?:EOF)?)\s*+", re.I | re.A
+)
+
+
 def forms_of_tour(numbers: Sequence[int] | Ints, size: int | None = None) -> list[Form]:
     """Return the forms of the numbers of squares, from 1, with and without a depot.
 
@@ -99,16 +125,6 @@ def forms_of_tour(numbers: Sequence[int] | Ints, size: int | None = None) -> lis
         remarks=(f"without the depot, vertex {count + 1}",),
     )
     return [form, opened]
-
-
-# A file of TSPLIB (Reinelt 1991), as LKH and other solvers write it.
-_HEADER = re.compile(
-    r"(?:[ \t]*+(?>(?:[A-Z_]++[ \t]*+:.*+)?)\n)*?[ \t]*+TOUR_SECTION[ \t]*+:?+[ \t]*+$", re.I | re.M
-)
-_DIMENSION = re.compile(r"(?im)^[ \t]*+DIMENSION[ \t]*+:[ \t]*+(\d{1,18}+)[ \t]*+$", re.ASCII)
-_TOUR = re.compile(
-    r"(?>(?:\s*+[0-9]{1,18}+(?!\S))+)(?>(?:\s*+-1(?!\S))?)\s*+(?>(?:EOF)?)\s*+", re.I | re.A
-)
 
 
 def _read_tsplib(text: str) -> list[Form]:
@@ -133,6 +149,8 @@ def _read_concorde(text: str, graph: Graph | None) -> list[Form]:
             return forms_of_tour(np.array(numbers) + 1)
     return []
 
+
+# -- values of variables --------------------------------------------------------------------------
 
 # Lines of values, as in the SAT competitions; or all lines after a first line SAT, as of MiniSat.
 _VALUES = re.compile(r"^v((?:[ \t]+-?\d{1,12})+)[ \t]*$", re.MULTILINE | re.ASCII)
@@ -225,16 +243,9 @@ def _read_solution(text: str, graph: Graph | None) -> list[Form]:
     return [form_of_moves(Notation.MOVES, ends, how, **fields)]
 
 
-def _read_table(text: str, graph: Graph | None) -> list[Form]:
-    """Read a table of CSV with the steps and names of the vertices of a graph."""
-    head, _, body = text.lstrip().partition("\n")
-    if graph is None or isinstance(graph, Board) or head.strip() != ",".join(TABLE_COLUMNS):
-        return []
-    rows = [row for row in csv.reader(io.StringIO(body)) if row and not row[0].startswith(";")]
-    return [form_of_vertices({row[0]: row[-1] for row in rows}, graph)]
+# -- facts of clingo ------------------------------------------------------------------------------
 
-
-# Facts of clingo. An argument may be a text, or a term as in move(cell(1,1),cell(2,3)).
+# An argument may be a text, or a term as in move(cell(1,1),cell(2,3)).
 _QUOTED = r'"(?:[^"\\\n]|\\.)*"'
 _INNER = rf"""(?>(?:[^()"]|{_QUOTED}|\((?>(?:[^()"]|{_QUOTED})*)\))*)"""
 _FACT = re.compile(rf"\s*+([A-Za-z_][A-Za-z0-9_']*+)\(({_INNER})\)\s*+[.,;]?+")
@@ -244,6 +255,22 @@ _ONLY_FACTS = re.compile(
 _TERM = re.compile(rf"{_QUOTED}|[^\s(),]+(?!\()(?=[\s(),]|$)")
 _ANSWER = re.compile(r"^[ \t]*Answer: [^\n]*\n([^\n]*)$", re.MULTILINE)
 _COMMENT = re.compile(r"^[ \t]*(?:#|%|//).*$", re.MULTILINE)
+
+
+def name_in(word: str) -> str:
+    """Return the name of a vertex in a word, which may be in quotes as a JSON string.
+
+    Raises `InputError` for quotes that are not one.
+
+    >>> name_in("c4"), name_in('"a b"')
+    ('c4', 'a b')
+    """
+    if not word.startswith('"'):
+        return word
+    try:
+        return str(json.loads(word))
+    except ValueError:
+        raise InputError(f"name {word[:40]!r}: a name in quotes is a JSON string") from None
 
 
 def facts_by_predicate(answer: str) -> dict[str, list[list[str]]]:
@@ -291,3 +318,80 @@ def _read_facts(text: str, graph: Graph | None, given: Notation | None) -> list[
             ends = np.array(words, dtype=np.int64).reshape(-1, max(width) // 2)
             forms += forms_in(Notation.FACTS, ends, pair, **fields)
     return forms
+
+
+# -- covers ---------------------------------------------------------------------------------------
+
+_WORD = re.compile(r'"(?:[^"\\]|\\.)*"|\S+')  # a name, which may be in quotes
+
+
+def is_cover(text: str) -> bool:
+    """Return whether a text states by its notes, columns or fields that it is a cover.
+
+    Raises `InputError` for a text that begins like a JSON cover but is not JSON.
+    """
+    if dict(NOTE.findall(text)).get("kind") == COVER_KIND:
+        return True
+    beginning = text.lstrip()
+    if beginning.startswith(",".join(COVER_COLUMNS)):
+        return True
+    may_be_document = beginning.startswith("{") and '"paths"' in text
+    return may_be_document and "paths" in _cover_document(text)
+
+
+def parse_cover(text: str, graph: Graph | None = None) -> CoverReport:
+    """Return a report on the cover in a text, judged on a graph or on the board that it states.
+
+    Raises `InputError` for a text that does not hold a cover, or does not state its board.
+
+    >>> parse_cover("a1\\nb1\\n; board: 1x2\\n; kind: cover").verdict
+    'valid: 2 paths through all squares of 1x2'
+    """
+    text = text.removeprefix("\ufeff")  # a byte-order mark
+    document = _cover_document(text) if text.lstrip().startswith("{") else None
+    notes = dict(NOTE.findall(text))
+    if graph is None:
+        graph = board_of_notes(notes) if document is None else graph_in_document(document)
+    if graph is None:
+        raise InputError("the cover does not state its board: give it (--board)")
+    if document is not None:
+        paths = document.get("paths")
+        if not isinstance(paths, list) or not all(isinstance(path, list) for path in paths):
+            wanted = 'such as [["a1", "b3"], ["c1"]]'
+            raise InputError(f"paths: give a list of lists of squares, {wanted}")
+        return validate_cover(graph, paths)
+    text = clean(text, graph)
+    if text.lstrip().startswith(",".join(COVER_COLUMNS)):
+        return validate_cover(graph, _paths_of_table(text))
+    lines = [line.strip() for line in text.splitlines()]
+    words = [_WORD.findall(line) for line in lines if line and not line.startswith(";")]
+    return validate_cover(graph, [[*map(name_in, path)] for path in words])
+
+
+def _cover_document(text: str) -> dict[str, Any]:
+    """Return the JSON object in a text. Raises `InputError` for anything else."""
+    document = parse_document(text)
+    if not isinstance(document, dict):
+        raise InputError("give a JSON object with paths")
+    return document
+
+
+def _paths_of_table(text: str) -> list[list[str]]:
+    """Return the paths in a table. Raises `InputError`, with the line, for rows out of order."""
+    paths: list[list[str]] = []
+    reader = csv.reader(text.splitlines(keepends=True))
+    try:
+        for row in reader:
+            if not "".join(row).strip() or row[0].startswith(";") or row == [*COVER_COLUMNS]:
+                continue
+            if not paths or row[:2] == [str(len(paths) + 1), "1"]:
+                paths.append([])
+            number, step = len(paths), len(paths[-1]) + 1
+            if len(row) != len(COVER_COLUMNS) or row[:2] != [str(number), str(step)]:
+                wanted = f"path {number}, step {step} and a square"
+                found = f"line {reader.line_num}: {','.join(row)!r}"
+                raise InputError(f"{found} where there should be {wanted}")
+            paths[-1].append(row[2])
+    except csv.Error as error:
+        raise InputError(f"this table of paths cannot be read: {error}") from None
+    return paths
