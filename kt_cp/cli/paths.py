@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -200,7 +200,9 @@ def _judge(file: PathOptions, wanted: Wanted) -> _JudgedFile:
             readings: list[PathReading] = []
             for text in texts:
                 readings += path.parse(text, closed)
-            shared = _names_of_shared_moves(readings)
+            valid = [each for each in readings if isinstance(each, Reading) and each.valid]
+            tours = [Tour.from_ids(each.graph, each.ids, each.closed) for each in valid]
+            shared = ["-".join(map(tours[0].graph.name, move)) for move in shared_moves(tours)]
         else:
             readings = [*path.read_all(has_end=wanted["end"] is not None)]
     judged = [_JudgedPath(each, wanted, _unmet(each, wanted)) for each in readings]
@@ -250,13 +252,6 @@ def _disjoint_tours_in(source: str | Array) -> list[str]:
             return [json.dumps({**document, "tour": tour}) for tour in document.pop("tours")]
     _, *tours = re.split(r"^; (?:open |closed )?tour \d+ of \d+$", source, flags=re.MULTILINE)
     return tours
-
-
-def _names_of_shared_moves(readings: Iterable[PathReading]) -> list[str]:
-    """Return the names of the moves that two of the valid tours share."""
-    valid = [each for each in readings if isinstance(each, Reading) and each.valid]
-    tours = [Tour.from_ids(each.graph, each.ids, each.closed) for each in valid]
-    return ["-".join(map(tours[0].graph.name, move)) for move in shared_moves(tours)]
 
 
 def _details(reading: PathReading) -> Iterator[str]:
