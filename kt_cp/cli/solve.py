@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
+import numpy as np
 
 from kt_cp.board import Board, as_board
 from kt_cp.board.maps import HOLE, SQUARE
@@ -289,10 +290,9 @@ def _uniqueness(instance: Instance, notes: dict[str, str], clock: Clock) -> tupl
 
 def _marked_map(board: Board, squares: list[int]) -> bytes:
     """Return the comment lines of a map on which some squares are marked with an asterisk."""
-    cells = [SQUARE if is_square else HOLE for is_square in board.mask.tolist()]
-    for square in squares:
-        cells[square] = "*"
-    rows = (cells[start : start + board.columns] for start in range(0, board.area, board.columns))
+    cells = np.where(board.mask, SQUARE, HOLE)
+    cells[squares] = "*"
+    rows = cells.reshape(board.rows, board.columns)
     return "".join(f"; {' '.join(row)}\n" for row in rows).encode()
 
 
