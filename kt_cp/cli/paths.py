@@ -91,7 +91,7 @@ def validate_command(
         for note in single.notes:
             tell(f"note: {note}")
         note_partial_tour(single)
-    return Exit.YES if judged.accepted else Exit.NO
+    return judged.code
 
 
 def _validate_one_of_several(file: PathOptions, wanted: Wanted, form: str) -> Exit:
@@ -103,8 +103,7 @@ def _validate_one_of_several(file: PathOptions, wanted: Wanted, form: str) -> Ex
         objects, lines = [{"valid": False, "error": problem}], [problem]
         code = Exit.BAD_INPUT
     else:
-        objects, lines = judged.objects(), judged.lines()
-        code = Exit.YES if judged.accepted else Exit.NO
+        objects, lines, code = judged.objects(), judged.lines(), judged.code
     if form == "json":
         write_lines(json.dumps({"file": file.path, **each}) for each in objects)
     else:
@@ -173,6 +172,11 @@ class _JudgedFile:
     def accepted(self) -> bool:
         """Whether all paths are accepted, and tours of kt decompose share no move."""
         return all(each.accepted for each in self.paths) and not self.shared
+
+    @property
+    def code(self) -> Exit:
+        """The exit code."""
+        return Exit.YES if self.accepted else Exit.NO
 
     def objects(self) -> list[dict[str, object]]:
         """Return the verdicts as plain values: an object for each path, or one for all tours."""

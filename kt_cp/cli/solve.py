@@ -249,15 +249,15 @@ def _solve_unique(
             texts.append(_marked_map(instance.board, differing))
         write_bytes([b"\n".join(texts)], output.out)
     tell(verdict)
-    if found.tours and differing and isinstance(instance.graph, Board):
-        from kt_cp.draw.tours import difference_picture
-
-        picture = difference_picture(found.tours[0], found.tours[1], differing)
-        write_picture(picture, output.draw, output.look)
-    elif found.tours:
-        write_picture(found.tours[0], output.draw, output.look)
-    elif found.is_unique is False:
+    if not found.tours and found.is_unique is False:
         _suggest_next_command(instance, Exit.NO)
+    if found.tours and output.draw is not None:
+        shown: object = found.tours[0]
+        if differing and isinstance(instance.graph, Board):
+            from kt_cp.draw.tours import difference_picture
+
+            shown = difference_picture(found.tours[0], found.tours[1], differing)
+        write_picture(shown, output.draw, output.look)
     if found.is_unique is None:
         return Exit.NO_ANSWER
     return Exit.YES if found.is_unique else Exit.NO
