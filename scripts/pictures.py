@@ -40,7 +40,7 @@ import numpy as np
 from kt_cp.draw.look import GROUPS, Look, glyph
 from kt_cp.draw.picture import HIDEABLE_GROUPS, START_MARK, Picture, move_mark, svg
 from kt_cp.draw.replays import Lines, record_model, record_visits
-from kt_cp.draw.sheet import Sheet
+from kt_cp.draw.sheet import BOARD_GAP, Sheet, joint_picture
 from kt_cp.problem.instance import Instance
 
 if TYPE_CHECKING:
@@ -139,8 +139,6 @@ HERO_STEPS = 50_000
 _FRAMES = 29
 _LONG = 200  # characters of an element that is worth a reference
 _SECONDS_EACH = 0.4  # for which a frame is shown, before the last one stays
-_GAP = 1.0  # squares between the boards
-_ZOOM = 1.5  # by which the words are enlarged: 16 pixels at a width of 600
 
 _CAPTION = "Depth-first search beside the circuit model"  # for screen readers
 
@@ -196,9 +194,9 @@ def frames_of_race() -> Iterator[Picture]:
 def frame_of_race(path: list[int], backtracks: int, cycles: Lines) -> Picture:
     """Return one picture: the path of the search beside the cycles of the model."""
     board = HERO.board
-    sheet = Sheet(board, _CAPTION, Look(coordinates=False, title=""))
-    sheet.least_zoom = _ZOOM
-    model = sheet.copy_at(board.columns + _GAP, 0)
+    sheet, model = (
+        Sheet(board, _CAPTION, Look(coordinates=False, title=""), per_row=2) for _ in range(2)
+    )
     sheet.fill("visited", path)
     sheet.draw_moves([*itertools.pairwise(path)], "line", thickness=1.6)
     sheet.draw_mark(START_MARK, path[:1], radius=0.2)
@@ -212,7 +210,7 @@ def frame_of_race(path: list[int], backtracks: int, cycles: Lines) -> Picture:
     sheet.add_legend(f"{backtracks:,} backtracks")
     result = "a closed tour" if len(cycles) == 1 else f"{len(cycles)} cycles to join"
     sheet.add_legend(f"Model: {result}", move_mark("start"))
-    return sheet.finish(_CAPTION)
+    return joint_picture([sheet, model], 2, _CAPTION)
 
 
 def shared(frames: Iterable[Sequence[str]]) -> Iterator[str]:
@@ -231,10 +229,10 @@ def shared(frames: Iterable[Sequence[str]]) -> Iterator[str]:
 def moving_picture() -> str:
     """Return the race as SVG: its pictures, one after the other, of which the last one stays."""
     frames = [*frames_of_race()]
-    definitions, *others, last = shared([frame.elements for frame in frames])
+    definitions, *others, last = shared([(*frame.elements, *frame.words) for frame in frames])
     first_line, *_, last_line = map(float, re.findall(r'<text x="[\d.]+" y="([\d.]+)"', last)[-3:])
     lines = last_line - first_line
-    right = 64 * (HERO.board.columns + _GAP)  # a square has 64 pixels
+    right = 64 * (HERO.board.columns + BOARD_GAP)  # a square has 64 pixels
     total = len(others) * _SECONDS_EACH
     groups = [_STYLE.format(total=total, share=_SECONDS_EACH, right=right, up=-lines), definitions]
     for number, elements in enumerate(others):
@@ -242,7 +240,7 @@ def moving_picture() -> str:
         groups.append(f'<g class="frame" style="animation-delay:{begin:g}s">{elements}</g>')
     groups.append(f'<g class="frame">{last}</g>')
     height = frames[-1].height - lines / 2  # of the line that the model does not need
-    moving = replace(frames[-1], caption=_CAPTION, height=height, elements=tuple(groups))
+    moving = replace(frames[-1], caption=_CAPTION, height=height, elements=tuple(groups), words=())
     return _PAPER.sub("", svg(moving), count=1)
 
 

@@ -53,17 +53,11 @@ _Data = dict[str, Any]  # for the template
 MAX_PUZZLES = 12
 """The largest number of puzzles on a page."""
 
-_MAX_SOLUTIONS, _MAX_COLUMNS = 9, 3  # on a page
+_MAX_COLUMNS = 3  # of boards on a page
 _GAP = 8.0  # between two boards
 _FOOT_ROOM = 8.0  # below the boards, for the number of the page
-_PUZZLE_ROOM, _SOLUTION_ROOM = 20.0, 9.0  # above and below a board, for its text
 _MIN_NUMBER_SIZE = 7 * 25.4 / 72  # least size of the font of a number: 7 points
 _EXAMPLE_CELL = 8.0  # side of a square of the example
-
-# The usual and the largest side of a square in which one writes with a pencil, and of a square of a
-# solution, which is only read.
-_CELL_SIDES, _CELL_SIDES_FOR_CHILDREN = (8.5, 14.0), (13.0, 20.0)
-_SOLUTION_CELL_SIDES = (0.0, 6.0)
 
 # A tour of 10x10 with few turns, which has the symmetry of a quarter-turn, as `fold` writes it.
 _ORNAMENT = "JcxjQetED6fyWMf-SYCyGejgoXDqQ9TDuD65-VgpSA"
@@ -101,6 +95,13 @@ class Book:
         """The look of its boards."""
         return bare_look(self.look.theme, self.look.words)
 
+    def layout(self, level: Level | None) -> _Layout:
+        """How its puzzles of a level are laid out, in squares in which one writes with a pencil."""
+        usual, largest = (13.0, 20.0) if level is Level.CHILDREN else (8.5, 14.0)
+        if self.per_page is None:
+            return _Layout(MAX_PUZZLES, False, 20.0, usual, largest)
+        return _Layout(self.per_page, True, 20.0, usual, 28.0 if self.per_page == 1 else largest)
+
     @property
     def margins(self) -> dict[str, float]:
         """The margins of a page; that at the binding is wider, and the lower one has its number."""
@@ -121,13 +122,53 @@ class Book:
         return min(wide, high) / (1 + 2 * BORDER / max(board.columns for board in boards))
 
 
+@dataclass(frozen=True)
+class _Layout:
+    """How puzzles or solutions are laid out: at most ``most`` on a page, or that many if fixed.
+
+    ``text_room`` is the height of the text above and below a board. The ``usual`` side of a square
+    decides how many fit on a page, and no square is larger than the ``largest``.
+    """
+
+    most: int
+    is_fixed: bool
+    text_room: float
+    usual: float
+    largest: float
+
+
+_SOLUTIONS = _Layout(9, False, 9.0, 0.0, 6.0)
+
+
+@dataclass(frozen=True)
+class _Grid:
+    """The boards on a page: their number, their columns, and the side of a square."""
+
+    count: int
+    columns: int
+    cell: float
+
+
+class _Boards:
+    """The pictures of the boards in a book, which its template knows by their indices."""
+
+    def __init__(self, ornament: Picture) -> None:
+        self.pictures = [ornament]
+
+    def add(self, picture: Picture, board: Board, cell: float = _EXAMPLE_CELL) -> _Data:
+        """Add the board of a picture, without words; return its index and its size."""
+        self.pictures.append(board_alone(picture, board))
+        width, height = ((side + 2 * BORDER) * cell for side in (board.columns, board.rows))
+        return {"index": len(self.pictures) - 1, "width": width, "height": height}
+
+
 def check_book(instances: Iterable[Instance], book: Book) -> None:
     """Raise `InputError` if the numbers of a board would be illegible even on a page of its own.
 
     Needs no puzzles of the instances, so that it can be called before they are made.
     """
     for instance in instances:
-        _page([instance], book)
+        _grid([instance], book, book.layout(None))
 
 
 def draw_book(puzzles: Sequence[Puzzle], file: str | Path, book: Book | None = None) -> None:
@@ -149,46 +190,17 @@ def typeset_book(puzzles: Sequence[Puzzle], book: Book, **options: Any) -> list[
 
     Raises `InputError` if the numbers would be smaller than 7 points.
     """
+    if len(puzzles) == 1:
+        book = replace(book, per_page=1)
     words, look = book.look.words, book.board_look
-    # The template knows the pictures by their indices.
-    pictures = [_ornament(look)]
-
-    def placed(picture: Picture, board: Board, cell: float = _EXAMPLE_CELL) -> _Data:
-        """Add the board of a picture; return its index and its size."""
-        pictures.append(board_alone(picture, board))
-        sides = [(side + 2 * BORDER) * cell for side in (board.columns, board.rows)]
-        return {"index": len(pictures) - 1, "width": sides[0], "height": sides[1]}
-
-    def placed_puzzle(puzzle: Puzzle, is_solution: bool, cell: float = _EXAMPLE_CELL) -> _Data:
-        """Add the board of a puzzle or of its solution, as `placed` does."""
-        instance = puzzle.instance
-        picture = (
-            solution_picture(puzzle, look) if is_solution else instance_picture(instance, look)
-        )
-        return placed(picture, instance.board, cell)
-
-    def pages(are_solutions: bool) -> list[_Data]:
-        """Return the pages of the puzzles or of their solutions."""
-        found: list[_Data] = []
-        start = 0
-        while start < len(puzzles):
-            instances = [puzzle.instance for puzzle in puzzles[start:]]
-            for_children = puzzles[start].level is Level.CHILDREN
-            count, columns, cell = _page(instances, book, are_solutions, for_children)
-            places = [
-                _caption(number, puzzle, common, words) | placed_puzzle(puzzle, are_solutions, cell)
-                for number, puzzle in enumerate(puzzles[start : start + count], start + 1)
-            ]
-            found.append({"columns": columns, "places": places})
-            start += count
-        return found
-
+    boards = _Boards(_ornament(look))
     facts = [fact_sentences(puzzle.instance, words) for puzzle in puzzles]
     common = [fact for fact in facts[0] if all(fact in each for each in facts)]
     tasks = [task_sentence(puzzle.instance, words) for puzzle in puzzles]
     example = _example()
     needs_example = task_sentence(example.instance, words) in tasks
-    boards = dict.fromkeys(_move_board(puzzle.instance.board) for puzzle in puzzles)
+    captions = [_caption(number, puzzle, common, words) for number, puzzle in enumerate(puzzles, 1)]
+    move_boards = dict.fromkeys(_move_board(puzzle.instance.board) for puzzle in puzzles)
     title = words("book title") if book.title is None else book.title
     data = {
         "width": book.paper.width,
@@ -203,53 +215,83 @@ def typeset_book(puzzles: Sequence[Puzzle], book: Book, **options: Any) -> list[
         "colors": {role: color(role, look.theme) for role in ("paper", "ink", "muted", "faint")},
         "moves": [
             {"text": words("move shown", move=words.move(board.piece))}
-            | placed(move_picture(board, look), board)
-            for board in boards
+            | boards.add(move_picture(board, look), board)
+            for board in move_boards
         ],
         "tasks": [*dict.fromkeys(tasks), *common],
-        "example": [placed_puzzle(example, side) for side in (False, True) if needs_example],
+        "example": [
+            boards.add(_picture(example, look, is_solution), example.instance.board)
+            for is_solution in (False, True)
+            if needs_example
+        ],
         "advice": words.sentences([words("where to begin"), words("one solution")]),
         "levels": [words.level(level) for level in Level],
-        "puzzles": pages(are_solutions=False),
-        "solutions": pages(are_solutions=True),
+        "puzzles": _pages(puzzles, captions, book, boards, are_solutions=False),
+        "solutions": _pages(puzzles, captions, book, boards, are_solutions=True),
     }
     # Typst writes literals of text as JSON does.
     literal = json.dumps(json.dumps(data, ensure_ascii=False), ensure_ascii=False)
     source = f"#let book = json(bytes({literal}))\n{asset('book.typ')}"
     count = words.counted(len(puzzles), "one puzzle", "several puzzles")
-    return compile_pages(pictures, source, title, count, **options)
+    return compile_pages(boards.pictures, source, title, count, **options)
 
 
-def _page(
-    instances: Sequence[Instance],
+def _picture(puzzle: Puzzle, look: Look, is_solution: bool) -> Picture:
+    """Return the picture of a puzzle or of its solution."""
+    return (
+        solution_picture(puzzle, look) if is_solution else instance_picture(puzzle.instance, look)
+    )
+
+
+def _pages(
+    puzzles: Sequence[Puzzle],
+    captions: Sequence[_Data],
     book: Book,
-    are_solutions: bool = False,
-    for_children: bool = False,
-) -> tuple[int, int, float]:
-    """Return how many of the first puzzles are on a page, in how many columns, and their squares.
+    boards: _Boards,
+    are_solutions: bool,
+) -> list[_Data]:
+    """Return the pages of the puzzles or of their solutions, and add their boards."""
+    found: list[_Data] = []
+    start = 0
+    while start < len(puzzles):
+        layout = _SOLUTIONS if are_solutions else book.layout(puzzles[start].level)
+        grid = _grid([puzzle.instance for puzzle in puzzles[start:]], book, layout)
+        end = start + grid.count
+        places = [
+            caption
+            | boards.add(
+                _picture(puzzle, book.board_look, are_solutions), puzzle.instance.board, grid.cell
+            )
+            for caption, puzzle in zip(captions[start:end], puzzles[start:end], strict=True)
+        ]
+        found.append({"columns": grid.columns, "places": places})
+        start = end
+    return found
+
+
+def _grid(instances: Sequence[Instance], book: Book, layout: _Layout) -> _Grid:
+    """Return how the first of some puzzles are laid out on a page.
 
     These are as many as have squares of their usual side, or else one. Raises `InputError` if
     numbers would have less than 7 points.
     """
-    most, is_fixed, room = book.per_page or MAX_PUZZLES, book.per_page is not None, _PUZZLE_ROOM
-    sides, look = _CELL_SIDES_FOR_CHILDREN if for_children else _CELL_SIDES, book.board_look
-    if are_solutions:
-        most, is_fixed, room, sides = _MAX_SOLUTIONS, False, _SOLUTION_ROOM, _SOLUTION_CELL_SIDES
-    for count in range(min(most, len(instances)), 0, -1):
+    for count in range(min(layout.most, len(instances)), 0, -1):
         shown = instances[:count]
-        least = max(least_cell(instance, look, _MIN_NUMBER_SIZE) for instance in shown)
-        usual = max(sides[0], least)
-        boards, columns = [each.board for each in shown], range(min(_MAX_COLUMNS, count), 0, -1)
-        cell, widest = max((book.cell(boards, each, room), each) for each in columns)
-        if is_fixed or count == 1 or cell >= usual:
+        least = max(least_cell(each, book.board_look, _MIN_NUMBER_SIZE) for each in shown)
+        usual, shapes = max(layout.usual, least), [each.board for each in shown]
+        cell, columns = max(
+            (book.cell(shapes, columns, layout.text_room), columns)
+            for columns in range(1, min(_MAX_COLUMNS, count) + 1)
+        )
+        if layout.is_fixed or count == 1 or cell >= usual:
             break
     if cell < least:
-        cause = f"per_page {most}" if is_fixed and count > 1 else "paper"
+        cause = f"per_page {layout.most}" if layout.is_fixed and count > 1 else "paper"
         raise InputError(
             f"{cause}: the squares would have {max(cell, 0):.1f} mm, and numbers need {least:.1f} "
             "mm; take fewer puzzles a page, or larger paper"
         )
-    return count, widest, min(cell, max(sides[1], usual))
+    return _Grid(count, columns, min(cell, max(layout.largest, usual)))
 
 
 def _example() -> Puzzle:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import replace
 from html import escape
 
 import numpy as np
 
 from kt_cp.arrays import Ints
 from kt_cp.draw.look import GROUPS, PATHS, USUAL, Look, Theme
-from kt_cp.draw.page import static_page
+from kt_cp.draw.page import figure, legend, static_page
 from kt_cp.draw.picture import (
     END_MARK,
     SQUARE_CORNERS,
@@ -22,10 +21,8 @@ from kt_cp.draw.picture import (
     combined_mark,
     disc_mark,
     move_mark,
-    one_line,
     polygon_mark,
     square_mark,
-    svg,
     svg_path,
 )
 from kt_cp.draw.sheet import Sheet
@@ -80,23 +77,25 @@ def report_page(report: Report, look: Look = USUAL) -> str:
 
     Following the link of a fault marks its squares in the picture.
     """
-    sheet = _sheet(report, replace(look, title=""))
+    sheet = _sheet(report, look)
     items: list[str] = []
     for number, fault in enumerate(itertools.islice(report.iter_faults(), _MAX_LINKED), start=1):
         text = escape(as_sentence(fault.message))
-        squares = [square for square in fault.squares if square in report.graph]
+        squares = [square for square in fault.squares if 0 <= square < report.graph.area]
         if squares:
             spot = _SPOT(sheet.pixel_centers(squares), _SPOT_RADIUS * sheet.cell)
             sheet.draw(f'<g id="fault-{number}" class="spot">{spot}</g>')
-            text = f'<a href="#fault-{number}">{text}</a>'
-        items.append(f"<li>{text}</li>")
+            items.append(f'<li><a href="#fault-{number}">{text}</a></li>')
+        else:
+            items.append(f"<li><span>{text}</span></li>")
     if more := sum(report.counts.values()) - len(items):
-        items.append(f"<li>{more:,} more</li>")
-    title = as_caption(look.title or report.verdict)
-    picture = svg(replace(sheet.finish(_description(report)), caption=one_line(title)))
+        items.append(f"<li><span>{more:,} more</span></li>")
+    picture = sheet.finish(_description(report))
+    title = picture.caption or as_caption(report.verdict)
     content = (
-        f"<h1>{escape(one_line(title))}</h1>"
-        f'<div class="beside"><div>{picture}</div><ol class="faults">{"".join(items)}</ol></div>'
+        f"<h1>{escape(title)}</h1><p>Choose a fault to see its squares.</p>"
+        f'<div class="beside"><div>{figure(picture.boards[0])}{legend(picture, look)}</div>'
+        f'<ol class="faults">{"".join(items)}</ol></div>'
     )
     return static_page(title, content, look.theme)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -16,16 +16,17 @@ import numpy.typing as npt
 from kt_cp.arrays import Ints, Mask
 from kt_cp.board import Board, Topology
 from kt_cp.board.maps import file_letters
-from kt_cp.draw.layout import least_clearance
+from kt_cp.draw.layout import VertexSigns
+from kt_cp.draw.look import text_width
 from kt_cp.draw.picture import (
     SQUARE_CORNERS,
     Points,
     disc_mark,
     polygon_mark,
     svg_group,
+    svg_heads,
     svg_path,
     svg_texts,
-    text_width,
 )
 from kt_cp.files import import_optional
 from kt_cp.graph import Graph
@@ -55,10 +56,11 @@ _USUAL_SIDE = 1000  # side of a board, unless its squares would be too small or 
 _MAX_LEGIBLE_SIDE = 8000  # side to which a board may grow to make its letters legible
 _LEGIBLE_WIDTH = 600  # width of a picture whose words a phone shows legibly
 
-_HEAD_WIDTH = 0.75  # of the head of an arc, relative to its length
-
 SMALL_HEAD, LARGE_HEAD = 8.0, 16.0
 """The lengths of the heads of usual arcs and of thick ones, in pixels."""
+
+MARGIN = 16
+"""The margin around a board and its names, or a graph, in pixels."""
 
 NAMES_ROOM = 24
 """The width of the room beside a board for the names of its files or ranks, in pixels."""
@@ -70,25 +72,7 @@ _LINE_NAME_SIZE = 15.0  # size of the font of the names of files and ranks, in p
 _LINE_NAME_SHARE = 0.6  # the largest such size for two characters, in sides of a square
 _RANK_SHARE = 0.62  # of the room beside a board, from the board to the middle of a rank's name
 
-# The radius of a vertex with its name inside, in pixels, and relative to the least distance between
-# two vertices and to that from an edge that passes a vertex.
-_MIN_RADIUS, _MAX_RADIUS = 9.0, 22.0
-_RADIUS_SHARE, _CLEARANCE_SHARE = 0.33, 0.7
-_MAX_MEASURED = 200  # vertices whose distances are computed; those of larger graphs are small
-_MAX_PAIRS = 100_000  # of a vertex and an edge whose distances are computed
-
-_MIN_DOT, _MAX_DOT = 2.5, 5.0  # radius of a vertex with its name beside it, in pixels
-_FILLED_DOT = 8.0  # that of a colored vertex, which may hold a letter
-_SIDE_ROOM = 16.0  # for names at each side of a graph, in pixels
-_NAME_GAP = 6.5  # between such a vertex and its name, where marks may be
-
-# The size of the font of a name inside a vertex, in radii, for the length of the longest name.
-_FONT_IN_RADIUS = {1: 1.3, 2: 1.2, 3: 0.95}
-
-# The sizes of the font of names beside vertices, in pixels, and that among many vertices.
-_NAME_SIZE, _SMALL_NAME_SIZE = 14.0, 11.0
-_MAX_LARGE_NAMES, _MAX_NAMES = 40, 80  # vertices
-
+_NAME_GAP = 6.5  # between a vertex and the name beside it, where marks may be, in pixels
 _HEAD_GAP = 2.0  # between the head of an arc and the vertex, in pixels
 _EDGE_WIDTH = 0.7  # of the line of an edge, in pixels
 
@@ -118,19 +102,28 @@ def zoom_for(width: float) -> float:
     return max(1.0, width / _LEGIBLE_WIDTH)
 
 
-def cell_side(squares_per_side: int, word_length: int, share: float = NUMBER_SHARE) -> float:
+def cell_side(squares_per_side: int, least: float) -> float:
     """Return the side of a square of a board, in pixels.
 
-    Words of ``word_length`` characters are legible in a ``share`` of the side of a square, unless
-    the board would be too large.
+    It is the ``least`` one or more, unless the board would be too large.
     """
-    least = _MIN_CELL
-    if word_length:
-        # One pixel more than legible, so that a rounding error does not make words illegible.
-        legible = (MIN_FONT_SIZE + 1) / font_share(word_length) / share
-        least = max(least, min(legible, _MAX_LEGIBLE_SIDE / squares_per_side))
+    least = max(_MIN_CELL, min(least, _MAX_LEGIBLE_SIDE / squares_per_side))
     # Usually a whole number of pixels, since at other scales typst clips the joins of lines.
     return max(least, min(_MAX_CELL, _USUAL_SIDE // squares_per_side))
+
+
+# One pixel more than legible, so that a rounding error does not make words illegible.
+_LEGIBLE_SIZE = MIN_FONT_SIZE + 1
+
+
+def legible_cell(
+    word_length: int, share: float = NUMBER_SHARE, font_size: float = _LEGIBLE_SIZE
+) -> float:
+    """Return the side of a square with words of a length in a ``share`` of it.
+
+    It is in the unit of the ``font_size``, by default the least in pixels.
+    """
+    return font_size / font_share(word_length) / share
 
 
 def font_share(word_length: int) -> float:
@@ -142,6 +135,7 @@ def font_share(word_length: int) -> float:
 class Ground:
     """A board or graph: where it is in a picture, and how it is drawn.
 
+    ``zoom`` enlarges its lines, words and margins, in a picture that is larger than usual.
     ``centers`` are those of all ids, n x (x, y), and ``size`` is the lower right corner, in squares
     from the top left corner of the board. ``cell`` is the side of a square, and ``left`` and
     ``top`` are the board's corner, in pixels. Moves, rows of two ids, are straight lines.
@@ -152,11 +146,11 @@ class Ground:
     Small boards without a grid have the pattern of a chessboard, if ``has_checkers``.
     """
 
-    def __init__(self, graph: Graph, centers: Points, cell: float) -> None:
-        self.graph, self.centers, self.cell = graph, centers, cell
+    def __init__(self, graph: Graph, centers: Points, cell: float, zoom: float) -> None:
+        self.graph, self.centers, self.cell, self.zoom = graph, centers, cell, zoom
         self.is_board = isinstance(graph, Board)
         self.size = centers.max(axis=0) + 0.5
-        self.left = self.top = 0.0
+        self.left = self.top = MARGIN * zoom
         self.grid = self.has_line_names = False
         self.has_checkers = True
         self.fills: list[tuple[str, Ints]] = []
@@ -164,7 +158,7 @@ class Ground:
 
     @property
     def is_fine(self) -> bool:
-        """Whether squares are large enough for details such as chevrons."""
+        """Whether squares are large enough for details such as arrowheads."""
         return self.cell >= _FINE_CELL
 
     @property
@@ -209,29 +203,23 @@ class Ground:
             return
         tails, heads = ends.transpose(1, 0, 2)
         along = heads - tails
-        along /= np.linalg.norm(along, axis=1, keepdims=True)
-        across = along[:, ::-1] * [1, -1] * head * _HEAD_WIDTH / 2
-        tips = heads - (self.vertices.radius + _HEAD_GAP) * along
-        backs = tips - head * along
-        yield svg_path("head", np.stack([tips, backs + across, backs - across], 1), fill=stroke)
+        gap = (self.vertices.radius + _HEAD_GAP) / np.linalg.norm(along, axis=1, keepdims=True)
+        yield svg_heads(heads - gap * along, along, head, stroke)
 
     # -- what is drawn -----------------------------------------------------------------------------
 
     @cached_property
     def vertices(self) -> VertexSigns:
         """How the vertices of a graph are drawn."""
-        return VertexSigns.of(self)
+        return VertexSigns.of(self.graph, self.pixels(self.centers), self.zoom)
 
     @property
     def vertex_radius(self) -> float:
         """The largest radius of a vertex of a graph, in pixels."""
         return self.vertices.filled_radius if self.fills else self.vertices.radius
 
-    def below(self, zoom: float) -> Iterator[str]:
-        """Yield what lies below the drawing: squares, outline and names, or the edges of a graph.
-
-        ``zoom`` enlarges lines and text.
-        """
+    def below(self) -> Iterator[str]:
+        """Yield what lies below the drawing: squares, outline and names, or edges of a graph."""
         graph = self.graph
         if not isinstance(graph, Board):
             yield from self._edges()
@@ -240,12 +228,12 @@ class Ground:
         sides, is_joined = outline(graph)
         sides = self.pixels(sides)
         if not is_joined.all():
-            yield svg_path("outline", sides[~is_joined], "muted", zoom)
+            yield svg_path("outline", sides[~is_joined], "muted", self.zoom)
         if is_joined.any():
             joined = sides[is_joined]
-            yield svg_path("joined", joined, "muted", 1.5 * zoom, dashes=JOINED_DASHES)
+            yield svg_path("joined", joined, "muted", 1.5 * self.zoom, dashes=JOINED_DASHES)
         if self.has_line_names:
-            yield self._line_names(graph, zoom)
+            yield self._line_names(graph)
 
     def is_dark(self, squares: Ints) -> Mask:
         """Return which squares are drawn dark where nothing fills them.
@@ -273,17 +261,17 @@ class Ground:
             chosen = self.pixels(corners[kinds == kind])
             yield svg_path("squares", chosen, stroke, 0.8, role)
 
-    def _line_names(self, board: Board, zoom: float) -> str:
+    def _line_names(self, board: Board) -> str:
         """Return the names of the files, below the board, and of the ranks, at its left."""
         columns, rows = range(board.columns), range(board.rows)
         files = self.pixels([(column + 0.5, board.rows) for column in columns])
         ranks = self.pixels([(0, row + 0.5) for row in rows])
-        files[:, 1] += (NAMES_ROOM / 2 + 2) * zoom
-        ranks[:, 0] -= _RANK_SHARE * NAMES_ROOM * zoom
+        files[:, 1] += (NAMES_ROOM / 2 + 2) * self.zoom
+        ranks[:, 0] -= _RANK_SHARE * NAMES_ROOM * self.zoom
         names = [*map(file_letters, columns), *(str(board.rows - row) for row in rows)]
         places = np.concatenate([files, ranks])
         room = _LINE_NAME_SHARE * self.cell * 2 / max(map(len, names))
-        size = min(_LINE_NAME_SIZE * zoom, room)
+        size = min(_LINE_NAME_SIZE * self.zoom, room)
         return svg_group("line-names", [svg_texts(places, names, size, "muted")])
 
     def _edges(self) -> Iterator[str]:
@@ -311,7 +299,7 @@ class Ground:
         yield from self.labels
         if signs.font_size:
             if not signs.are_inside:
-                distance = self.vertex_radius + _NAME_GAP * signs.zoom
+                distance = self.vertex_radius + _NAME_GAP * self.zoom
                 names = dict(zip(graph.vertices.tolist(), signs.names, strict=True))
                 points = self.label_points(names, distance, signs.font_size)
             halo = None if signs.are_inside else "paper"
@@ -324,7 +312,7 @@ class Ground:
         font, both in pixels. The points are n x (x, y).
         """
         graph, points = self.graph, self.pixels(self.centers)
-        low, high = self.left - _SIDE_ROOM, self.lower_right[0] + _SIDE_ROOM
+        low, high = self.left - MARGIN, self.lower_right[0] + MARGIN
         placed: list[Points] = []
         for vertex, label in labels.items():
             point = points[vertex]
@@ -332,56 +320,26 @@ class Ground:
             lines = points[ends[ends != vertex]] - point
             if not len(lines):
                 lines = points.mean(axis=0, keepdims=True) - point
-            angles = np.unique(np.arctan2(lines[:, 1], lines[:, 0]))
-            widths = np.diff(angles, append=angles[0] + 2 * math.pi)
-            angle = float((angles + widths / 2)[widths.argmax()])
-            half_width = text_width(label) * size / 2
-            direction = np.array([math.cos(angle), math.sin(angle)])
-            place = point + (distance + abs(direction) @ [half_width, size / 2]) * direction
-            place[0] = np.clip(place[0], low + half_width, max(low + half_width, high - half_width))
-            placed.append(place)
+            direction = _amid_widest_angle(lines)
+            half = np.array([text_width(label), 1.0]) * size / 2
+            x, y = point + (distance + abs(direction) @ half) * direction
+            leftmost = low + half[0]
+            placed.append(np.array([np.clip(x, leftmost, max(leftmost, high - half[0])), y]))
         return np.array(placed)
 
 
-@dataclass(frozen=True)
-class VertexSigns:
-    """How the vertices of a graph are drawn: as discs of a radius in pixels, with or without names.
+def _amid_widest_angle(lines: Points) -> Points:
+    """Return the direction in the middle of the widest angle between two neighboring lines.
 
-    ``font_size`` is that of their names, which are inside or beside the discs; 0 means no names.
+    ``lines`` are vectors from one point, n x (x, y); the direction has the length 1.
     """
+    angles = np.unique(np.arctan2(lines[:, 1], lines[:, 0]))
+    widths = np.diff(angles, append=angles[0] + 2 * math.pi)
+    middle = (angles + widths / 2)[widths.argmax()]
+    return np.array([np.cos(middle), np.sin(middle)])
 
-    radius: float
-    names: tuple[str, ...]
-    are_inside: bool
-    font_size: float
-    zoom: float
 
-    @classmethod
-    def of(cls, ground: Ground) -> VertexSigns:
-        """Return discs as large as the distances between vertices and edges allow."""
-        graph, points = ground.graph, ground.pixels(ground.centers)
-        names = tuple(graph.name(vertex) for vertex in graph.vertices.tolist())
-        longest, count = max(map(len, names)), len(names)
-        zoom = zoom_for(ground.lower_right[0] - ground.left + 2 * _SIDE_ROOM)
-        room = _MIN_DOT
-        if count <= _MAX_MEASURED:
-            distances = np.linalg.norm(points[:, None] - points, axis=2)
-            np.fill_diagonal(distances, np.inf)
-            room = min(_MAX_RADIUS, _RADIUS_SHARE * float(distances.min()))
-            if count * len(graph.arcs) <= _MAX_PAIRS:
-                room = min(room, _CLEARANCE_SHARE * least_clearance(points, graph.arcs))
-        if longest in _FONT_IN_RADIUS and room >= _MIN_RADIUS * zoom:
-            return cls(room, names, True, _FONT_IN_RADIUS[longest] * room, zoom)
-        size = 0.0
-        if count <= _MAX_NAMES:
-            size = _NAME_SIZE * zoom if count <= _MAX_LARGE_NAMES else _SMALL_NAME_SIZE
-        radius = min(_MAX_DOT, max(_MIN_DOT, room))
-        return cls(radius, names, False, size, zoom)
-
-    @property
-    def filled_radius(self) -> float:
-        """The radius of a colored vertex, in pixels: if names are beside it, a letter fits in."""
-        return self.radius if self.are_inside else max(self.radius, _FILLED_DOT * self.zoom)
+# -- geometry of boards ----------------------------------------------------------------------------
 
 
 def _cut_at_edges(board: Board, ends: Points, moves: Ints) -> Points:

@@ -1,4 +1,4 @@
-"""Positions for drawing the squares of a board and the vertices of a graph.
+"""Positions of squares and vertices in a drawing, and the sizes of vertices and their names.
 
 The first of these rules that applies to a graph lays it out:
 
@@ -16,11 +16,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from kt_cp.arrays import Ints
+from kt_cp.arrays import Floats, Ints
 from kt_cp.board import Board
 from kt_cp.draw.picture import Points
 from kt_cp.graph import Graph
@@ -158,25 +159,39 @@ def _tutte_drawings(embedding: Any, edges: Ints) -> list[Points]:
         for tail, head in embedding.edges
         if (tail, head) not in seen
     ]
-    count, (tails, heads) = len(embedding), edges.T
     drawings: list[Points] = []
     for outer in sorted(faces, key=len, reverse=True)[:_OUTER_FACES]:
-        inner = np.setdiff1d(np.arange(count), outer)
-        points = np.zeros((count, 2))
+        points = np.zeros((len(embedding), 2))
         points[outer] = _ring(len(outer))
+        inner = np.setdiff1d(np.arange(len(embedding)), outer)
+        if not len(inner):
+            drawings.append(points)
+            continue
         is_inside = np.isin(edges, inner).any(axis=1)
         weights = np.ones(len(edges))
-        for _ in range(_ROUNDS if len(inner) else 1):
-            laplacian = np.zeros((count, count))
-            laplacian[tails, heads] = laplacian[heads, tails] = -weights
-            np.fill_diagonal(laplacian, -laplacian.sum(axis=1))
-            pull = -laplacian[np.ix_(inner, outer)] @ points[outer]
-            points[inner] = np.linalg.solve(laplacian[np.ix_(inner, inner)], pull)
-            drawings.append(points.copy())
-            lengths = np.linalg.norm(points[tails] - points[heads], axis=1)
-            mean = lengths[is_inside].mean() if len(inner) else 1.0
-            weights[is_inside] *= np.sqrt(np.maximum(lengths[is_inside] / mean, 0.01))
+        for _ in range(_ROUNDS):
+            points = _amid_neighbors(points, inner, edges, weights)
+            drawings.append(points)
+            tails, heads = points[edges[is_inside]].transpose(1, 0, 2)
+            lengths = np.linalg.norm(tails - heads, axis=1)
+            weights[is_inside] *= np.sqrt(np.maximum(lengths / lengths.mean(), 0.01))
     return drawings
+
+
+def _amid_neighbors(points: Points, inner: Ints, edges: Ints, weights: Floats) -> Points:
+    """Return points of which every inner one is the mean of its neighbors; the others stay.
+
+    ``edges`` are rows of two vertices, and their ``weights`` those of the neighbors in the mean.
+    """
+    laplacian = np.zeros((len(points), len(points)))
+    tails, heads = edges.T
+    laplacian[tails, heads] = laplacian[heads, tails] = -weights
+    np.fill_diagonal(laplacian, -laplacian.sum(axis=1))
+    outer = np.setdiff1d(np.arange(len(points)), inner)
+    pull = -laplacian[np.ix_(inner, outer)] @ points[outer]
+    moved = points.copy()
+    moved[inner] = np.linalg.solve(laplacian[np.ix_(inner, inner)], pull)
+    return moved
 
 
 def least_clearance(points: Points, edges: Ints) -> float:
@@ -196,3 +211,61 @@ def least_clearance(points: Points, edges: Ints) -> float:
     distances = np.linalg.norm(points[:, None] - nearest, axis=2)
     is_end = (edges[None] == np.arange(len(points))[:, None, None]).any(axis=2)
     return float(distances[~is_end].min(initial=np.inf))
+
+
+# -- the sizes of vertices -------------------------------------------------------------------------
+
+# The radius of a vertex with its name inside, in pixels, and relative to the least distance between
+# two vertices and to that from an edge that passes a vertex.
+_MIN_RADIUS, _MAX_RADIUS = 9.0, 22.0
+_RADIUS_SHARE, _CLEARANCE_SHARE = 0.33, 0.7
+_MAX_MEASURED = 200  # vertices whose distances are computed; those of larger graphs are small
+_MAX_PAIRS = 100_000  # of a vertex and an edge whose distances are computed
+
+_MIN_DOT, _MAX_DOT = 2.5, 5.0  # radius of a vertex with its name beside it, in pixels
+_FILLED_DOT = 8.0  # that of a colored vertex, which may hold a letter
+
+# The size of the font of a name inside a vertex, in radii, for the length of the longest name.
+_FONT_IN_RADIUS = {1: 1.3, 2: 1.2, 3: 0.95}
+
+# The sizes of the font of names beside vertices, in pixels, and that among many vertices.
+_NAME_SIZE, _SMALL_NAME_SIZE = 14.0, 11.0
+_MAX_LARGE_NAMES, _MAX_NAMES = 40, 80  # vertices
+
+
+@dataclass(frozen=True)
+class VertexSigns:
+    """How the vertices of a graph are drawn: as discs of a radius in pixels, with or without names.
+
+    A colored vertex has the ``filled_radius``, so that a letter fits in. ``font_size`` is that of
+    the names, which are inside or beside the discs; 0 means no names.
+    """
+
+    radius: float
+    filled_radius: float
+    names: tuple[str, ...]
+    are_inside: bool
+    font_size: float
+
+    @classmethod
+    def of(cls, graph: Graph, points: Points, zoom: float) -> VertexSigns:
+        """Return discs as large as the distances between vertices and edges allow.
+
+        ``points`` are the centers of the vertices in pixels; ``zoom`` enlarges names.
+        """
+        names = tuple(graph.name(vertex) for vertex in graph.vertices.tolist())
+        longest, count = max(map(len, names)), len(names)
+        room = _MIN_DOT
+        if count <= _MAX_MEASURED:
+            distances = np.linalg.norm(points[:, None] - points, axis=2)
+            np.fill_diagonal(distances, np.inf)
+            room = min(_MAX_RADIUS, _RADIUS_SHARE * float(distances.min()))
+            if count * len(graph.arcs) <= _MAX_PAIRS:
+                room = min(room, _CLEARANCE_SHARE * least_clearance(points, graph.arcs))
+        if longest in _FONT_IN_RADIUS and room >= _MIN_RADIUS * zoom:
+            return cls(room, room, names, True, _FONT_IN_RADIUS[longest] * room)
+        size = 0.0
+        if count <= _MAX_NAMES:
+            size = _NAME_SIZE * zoom if count <= _MAX_LARGE_NAMES else _SMALL_NAME_SIZE
+        radius = min(_MAX_DOT, max(_MIN_DOT, room))
+        return cls(radius, max(radius, _FILLED_DOT * zoom), names, False, size)

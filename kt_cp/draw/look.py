@@ -1,4 +1,4 @@
-"""How pictures look: their options, and the colors of all pictures and pages, by their roles.
+"""How pictures look: their options, their typefaces, and the colors of all pages, by their roles.
 
 Lines have a contrast of at least 3:1 to the colors below them, and text of 4.5:1 (WCAG 2.2; the
 tests compute it). Colors also differ in lightness, shape or dashes, for color-blind eyes and gray
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -51,8 +52,8 @@ class Theme(StrEnum):
     """The colors of a picture.
 
     ``auto`` is light, and dark where the reader's screen is dark. ``gray`` is for print in black
-    and white: text, lines and clues are black, without halftone dots, and other colors are the
-    grays as light as those of ``light``.
+    and white: text, lines and clues are black, without halftone dots, other colors are the grays as
+    light as those of ``light``, and angles get lighter from the smallest to the largest.
     """
 
     AUTO = "auto"
@@ -172,6 +173,43 @@ FACES = f"'{PRINT_FACE}','DejaVu Sans',Verdana"
 """The typefaces of pictures and pages, the first of which that is installed is used."""
 
 
+# The widths of the characters from the blank to ~ in DejaVu Sans, the usual one on screens, and in
+# Source Sans 3, that of print, in hundredths of the size of the font, as bytes. Other letters are
+# as wide as a digit.
+_WIDTHS, _PRINTED_WIDTHS = (
+    bytes.fromhex(
+        "20282e54405f4e1b272732542024202240404040404040404040222254545435644445464d3f3a4d"
+        "4b1d1d4238564b4f3c4f453f3d494463453d452722275432323d3f373f3e233f3f1c1c3a1c613f3d"
+        "3f3f2934273f3b523b3b3440224054"
+    ),
+    bytes.fromhex(
+        "141d2b3232533d191f1f2a32192019233232323232323232323219193232322b55373b3a3e35323e"
+        "421b303a31494143394339363641344f3430361f231f32323733382e38321e33371919321a533737"
+        "3838232a22372f482d2f2b1f191f32"
+    ),
+)
+
+
+def text_width(text: str, printed: bool = False) -> float:
+    """Return the width of a text on a screen or in print, relative to the size of its font.
+
+    Chinese, Japanese and Korean letters are as wide as the font is high.
+
+    >>> text_width("路 path")
+    3.58
+    """
+    widths = _PRINTED_WIDTHS if printed else _WIDTHS
+    width = 0
+    for letter in text:
+        if " " <= letter <= "~":
+            width += widths[ord(letter) - ord(" ")]
+        elif unicodedata.east_asian_width(letter) in ("W", "F"):
+            width += 100
+        else:
+            width += widths[ord("0") - ord(" ")]
+    return width / 100
+
+
 def glyph(board: Board) -> str:
     """Return the character that stands for the piece of a board."""
     return "♞" if board.piece == KNIGHT else "●"
@@ -230,8 +268,15 @@ GROUPS = tuple(role for role in ROLES if role.startswith("group"))
 PATHS = tuple(role for role in ROLES if role.startswith("path"))
 """The lines of paths, each to be drawn upon the fill of the same number in `GROUPS`."""
 
-# The roles that are black in the theme `gray`.
-_BLACK = frozenset({"ink", "line", "given", "start", "end", *PATHS})
+# The grays of roles in the theme `gray` which are not those of their colors. Angles differ in
+# lightness alone; all are light enough for black text.
+_GRAYS = dict.fromkeys(("ink", "line", "given", "start", "end", *PATHS), "#000000") | dict(
+    zip(
+        (role for role in ROLES if role.startswith("angle")),
+        ("#828282", "#9f9f9f", "#b8b8b8", "#d0d0d0", "#e7e7e7", "#ffffff"),
+        strict=True,
+    )
+)
 
 SHADES = 64
 """The number of shades of each of the two scales for the order of a tour."""
@@ -271,7 +316,7 @@ def color(role: str, theme: Theme = Theme.LIGHT) -> str:
     ('#1d3f66', '#0d0887', '#16191e')
     """
     if theme is Theme.GRAY:
-        return "#000000" if role in _BLACK else _gray(color(role))
+        return _GRAYS.get(role) or _gray(color(role))
     column = _THEME_COLUMNS[theme]
     if role in ROLES:
         return ROLES[role][column]

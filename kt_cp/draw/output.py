@@ -82,6 +82,11 @@ def picture_of(value: Any, look: Look = USUAL) -> Picture:
             from kt_cp.draw.faults import cover_picture
 
             return cover_picture(value, look)
+    return _picture_of_answer(value, look)
+
+
+def _picture_of_answer(value: Any, look: Look) -> Picture:
+    """Return the picture of a result, certificate or puzzle, for which it loads their modules."""
     from kt_cp.draw import proofs
     from kt_cp.draw.puzzles import instance_picture
     from kt_cp.draw.tours import disjoint_tours_picture
@@ -158,7 +163,7 @@ def page_of(value: Any, look: Look = USUAL) -> str:
         case Puzzle() | list():
             return puzzle_page(value, look)
         case _:
-            return picture_page(picture_of(value, look))
+            return picture_page(picture_of(value, look), look)
 
 
 # -- where to --------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from string import Template
 from kt_cp.board import Board, Topology
 from kt_cp.draw.ground import enclosed_holes
 from kt_cp.draw.look import USUAL, Look, Theme, css_variables, glyph
-from kt_cp.draw.picture import Picture, one_line, svg
+from kt_cp.draw.picture import Picture, mark_svg, one_line, svg
 from kt_cp.messages import InputError
 
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w-]+\.js)";$', re.MULTILINE)
@@ -51,12 +51,34 @@ def html_page(
     )
 
 
-def picture_page(picture: Picture) -> str:
-    """Return an HTML page that shows a picture below its caption, which is the page's heading."""
-    title = picture.caption or picture.description
-    heading = f"<h1>{escape(one_line(picture.caption))}</h1>" if picture.caption else ""
-    content = f'{heading}<div class="alone">{svg(picture)}</div>'
-    return static_page(title, content, picture.theme)
+def picture_page(picture: Picture, look: Look = USUAL) -> str:
+    """Return an HTML page of a picture: its caption as the heading, its sentence, and its boards.
+
+    The legend, which explains all of them, is below, unless the ``look`` has none.
+    """
+    heading = f"<h1>{escape(picture.caption)}</h1>" if picture.caption else ""
+    sentence = f"<p>{escape(picture.sentence)}</p>" if picture.sentence else ""
+    figures = "".join(map(figure, picture.boards or (picture,)))
+    content = f'{heading}{sentence}<div class="figures">{figures}</div>{legend(picture, look)}'
+    return static_page(picture.caption or picture.description, content, picture.theme)
+
+
+def figure(picture: Picture) -> str:
+    """Return HTML of a picture without words, with its sentence above it."""
+    sentence = f"<figcaption>{escape(picture.sentence)}</figcaption>" if picture.sentence else ""
+    return f"<figure>{sentence}{svg(picture)}</figure>"
+
+
+def legend(picture: Picture, look: Look) -> str:
+    """Return the legend of a picture as an HTML list, empty if the picture or look has none."""
+    if not (picture.legend and look.legend):
+        return ""
+    items = (
+        f"<li><i aria-hidden=true>{mark_svg(entry, picture.theme)}</i>"
+        f"{escape(one_line(entry.text))}</li>"
+        for entry in picture.legend
+    )
+    return f'<ul class="legend">{"".join(items)}</ul>'
 
 
 def static_page(title: str, content: str, theme: Theme) -> str:

@@ -7,7 +7,6 @@ of a role of `kt_cp.draw.look` until `svg` writes the picture in its theme, with
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
@@ -16,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.draw.look import FACES, Theme, color, dark_style
+from kt_cp.draw.look import FACES, Theme, color, dark_style, text_width
 from kt_cp.messages import escape_unprintable
 
 Points = npt.NDArray[np.float64]
@@ -61,12 +60,13 @@ class Paragraph(NamedTuple):
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture: its elements of SVG, the lowest first.
+    """A picture: its elements of SVG, the lowest first, and its ``words``, elements below them.
 
-    The elements show the ``caption`` too; the ``description`` is for screen readers. The board's
-    top left corner is at ``corner``, and its squares have the side ``cell``, so that a page can put
-    controls over them. ``legend`` holds the lines of the legend, each with the mark that it
-    explains, for a page that writes them itself; the words below the boards begin at ``words_top``.
+    The words are the ``caption``, a ``sentence``, which may be empty, and the lines of the
+    ``legend``, each with the mark that it explains; a page writes them itself. They begin at
+    ``words_top``. The ``boards`` are its boards as pictures without words, each with its own
+    sentence. The ``description`` is for screen readers. The board's top left corner is at
+    ``corner``, and its squares have the side ``cell``, so that a page can put controls over them.
     ``origin`` is the top left corner of the part that is shown. ``faces`` are the typefaces for
     letters that the usual ones lack, and a ``printed`` picture has no tint on light squares.
     ``legible_widths`` has for each of the `HIDEABLE_GROUPS` the width of the picture below which
@@ -78,11 +78,14 @@ class Picture:
     caption: str
     description: str
     elements: tuple[str, ...]
+    words: tuple[str, ...] = ()
     theme: Theme = Theme.AUTO
     corner: tuple[float, float] = (0, 0)
     cell: float = 0
+    sentence: str = ""
     legend: tuple[Paragraph, ...] = ()
     words_top: float = 0
+    boards: tuple[Picture, ...] = ()
     origin: tuple[float, float] = (0, 0)
     faces: str = "sans-serif"
     legible_widths: Mapping[str, float] = field(default_factory=dict)
@@ -124,6 +127,18 @@ def svg_path(  # noqa: PLR0913 (the attributes of SVG)
     return f'<path class="{name}" {paint} d="{"".join(parts)}"/>'
 
 
+def svg_heads(tips: Points, along: Points, length: float, role: str) -> str:
+    """Return the heads of arrows: triangles of a ``length`` in pixels.
+
+    Their ``tips`` are n x (x, y), and the arrows have the directions ``along``, of any lengths.
+    """
+    back = length * along / np.linalg.norm(along, axis=1, keepdims=True)
+    across = back[:, ::-1] * [1, -1] * _HEAD_WIDTH / 2
+    return svg_path(
+        "head", np.stack([tips, tips - back + across, tips - back - across], 1), fill=role
+    )
+
+
 def svg_texts(
     points: Points,
     words: Sequence[str],
@@ -159,6 +174,14 @@ def svg_group(name: str, elements: Iterable[str]) -> str:
     return f'<g class="{name}">{"".join(elements)}</g>'
 
 
+def shifted(elements: Sequence[str], right: float, down: float) -> list[str]:
+    """Return elements moved by distances in pixels."""
+    if not (right or down):
+        return [*elements]
+    move = f'transform="translate({_pair((right, down))})"'
+    return [f"<g {move}>{element}</g>" for element in elements]
+
+
 HIDEABLE_GROUPS = ("line-names", "note", "words-below", "degrees")
 """The classes of groups of small words, which `svg` can hide in small pictures.
 
@@ -179,6 +202,7 @@ _HATCH = np.array(
 )
 
 
+_HEAD_WIDTH = 0.75  # of the head of an arrow, relative to its length
 _LEAST_STROKE = 1.4  # width of another stroke, in pixels
 _LEAST_SHARE = 0.25  # of the radius that this width may take
 _MARK_WIDTH = 0.4  # the width of a usual line in the mark of a move, in radii
@@ -276,13 +300,13 @@ END_MARK = polygon_mark(SQUARE_CORNERS * 0.85, fill="end")
 """The mark of the last square of a path: a square."""
 
 
-def mark_svg(entry: Paragraph) -> str:
+def mark_svg(entry: Paragraph, theme: Theme = Theme.AUTO) -> str:
     """Return the mark of an entry as a picture of its own, or an empty text if it has none."""
     if entry.mark is None:
         return ""
     width, height = 2 * entry.mark_extent * _MARK_RADIUS, 4 * _MARK_RADIUS
     middle = np.array([[width / 2, height / 2]])
-    return svg(Picture(width, height, "", "", (entry.mark(middle, _MARK_RADIUS),)))
+    return svg(Picture(width, height, "", "", (entry.mark(middle, _MARK_RADIUS),), theme=theme))
 
 
 def svg(picture: Picture, alone: bool = False) -> str:
@@ -296,7 +320,7 @@ def svg(picture: Picture, alone: bool = False) -> str:
     left, top = map(_decimal, picture.origin)
     corner = f'x="{left}" y="{top}" ' if any(picture.origin) else ""
     paper = f'<rect {corner}width="{width}" height="{height}" fill="$paper"/>'
-    drawn = "\n".join([paper, *picture.elements])
+    drawn = "\n".join([paper, *picture.elements, *picture.words])
     # Typst takes letters that the first face lacks from any font, in no order of the faces.
     faces = f"{FACES},{picture.faces}"
     drawn = drawn.replace('"$face"', f'"{faces}"')
@@ -358,22 +382,6 @@ _MARK_RADIUS = 5.5
 _LINE_HEIGHT = 1.45  # in multiples of the size of the font
 _BOLD_WIDTH = 1.14  # the largest width of a bold letter, relative to that of a usual one
 
-# The widths of the characters from the blank to ~ in DejaVu Sans, the usual one on screens, and in
-# Source Sans 3, that of print, in hundredths of the size of the font, as bytes. Other letters are
-# as wide as a digit.
-_WIDTHS, _PRINTED_WIDTHS = (
-    bytes.fromhex(
-        "20282e54405f4e1b272732542024202240404040404040404040222254545435644445464d3f3a4d"
-        "4b1d1d4238564b4f3c4f453f3d494463453d452722275432323d3f373f3e233f3f1c1c3a1c613f3d"
-        "3f3f2934273f3b523b3b3440224054"
-    ),
-    bytes.fromhex(
-        "141d2b3232533d191f1f2a32192019233232323232323232323219193232322b55373b3a3e35323e"
-        "421b303a31494143394339363641344f3430361f231f32323733382e38321e33371919321a533737"
-        "3838232a22372f482d2f2b1f191f32"
-    ),
-)
-
 # The ranges of Chinese, Japanese and Korean letters: a line may end between two of them.
 _WIDE_RANGES = "\u1100-\u11ff\u2e80-\uffef\U0001f000-\U0003ffff"
 
@@ -417,30 +425,9 @@ def as_sentence(text: str) -> str:
     ('b2 has no move.', 'A tour joins no two of them.')
     """
     text = as_caption(text).removesuffix(".")
-    text = re.sub(
-        r"^a(?= (?:tour|path|cycle|search|sweep)\b)", "A", text
-    )  # elsewhere, a may be a vertex
-    return f"{text}."
-
-
-def text_width(text: str, printed: bool = False) -> float:
-    """Return the width of a text on a screen or in print, relative to the size of its font.
-
-    Chinese, Japanese and Korean letters are as wide as the font is high.
-
-    >>> text_width("路 path")
-    3.58
-    """
-    widths = _PRINTED_WIDTHS if printed else _WIDTHS
-    width = 0
-    for letter in text:
-        if " " <= letter <= "~":
-            width += widths[ord(letter) - ord(" ")]
-        elif unicodedata.east_asian_width(letter) in ("W", "F"):
-            width += 100
-        else:
-            width += widths[ord("0") - ord(" ")]
-    return width / 100
+    # Elsewhere, a may be a vertex.
+    text = re.sub(r"^a(?= (?:tour|path|cycle|search|sweep)\b)", "A", text)
+    return f"{text}." if text else ""
 
 
 def write_below(
@@ -462,25 +449,20 @@ def write_below(
             indent = 2 * paragraph.mark_extent * _MARK_RADIUS + _MARK_GAP
         letter = paragraph.size * (_BOLD_WIDTH if paragraph.is_bold else 1.0)
         lines = _wrapped(one_line(paragraph.text), (width - indent) / letter, printed)
-        line_height = _LINE_HEIGHT * paragraph.size * zoom
-        if lines:
-            x = left + indent * zoom
-            points = [(x, top + (index + 0.5) * line_height) for index in range(len(lines))]
-            parts = [
-                svg_texts(
-                    np.array(points),
-                    lines,
-                    paragraph.size * zoom,
-                    paragraph.fill,
-                    centered=False,
-                    bold=paragraph.is_bold,
-                )
-            ]
-            if paragraph.mark is not None:
-                center = left + paragraph.mark_extent * _MARK_RADIUS * zoom
-                place = np.array([[center, points[0][1]]])
-                parts.insert(0, paragraph.mark(place, _MARK_RADIUS * zoom))
-            elements.append(svg_group(paragraph.name, parts))
+        if not lines:
+            continue
+        size = paragraph.size * zoom
+        line_height = _LINE_HEIGHT * size
+        middles = top + (np.arange(len(lines)) + 0.5) * line_height
+        points = np.stack([np.full(len(lines), left + indent * zoom), middles], axis=1)
+        parts = [
+            svg_texts(points, lines, size, paragraph.fill, centered=False, bold=paragraph.is_bold)
+        ]
+        if paragraph.mark is not None:
+            center = left + paragraph.mark_extent * _MARK_RADIUS * zoom
+            place = np.array([[center, middles[0]]])
+            parts.insert(0, paragraph.mark(place, _MARK_RADIUS * zoom))
+        elements.append(svg_group(paragraph.name, parts))
         top += len(lines) * line_height + paragraph.gap * zoom
     return elements, top
 

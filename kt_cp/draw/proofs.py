@@ -18,16 +18,16 @@ from kt_cp.arrays import Ints, edges_among
 from kt_cp.board import Board
 from kt_cp.board.maps import file_letters
 from kt_cp.draw.look import GROUPS, USUAL, Look
-from kt_cp.draw.page import picture_page, static_page
+from kt_cp.draw.page import figure, legend, picture_page, static_page
 from kt_cp.draw.picture import (
     Picture,
     as_caption,
     as_sentence,
     disc_mark,
-    svg,
+    one_line,
 )
 from kt_cp.draw.puzzles import draw_constraints
-from kt_cp.draw.sheet import Sheet
+from kt_cp.draw.sheet import Sheet, joint_picture
 from kt_cp.graph import Graph
 from kt_cp.messages import join_words, pluralize
 from kt_cp.problem.constraints import Edge
@@ -76,12 +76,12 @@ _LINES = {
     "without": _Line("without this {edge}", "given", 2, (7, 6)),
 }
 
-# The sentences of steps of a certificate; ``names`` are the squares of the step.
-_LEFT = "{left}, {count} components are left"
+# The sentences of steps of a certificate; ``names`` are the squares of the step, and ``left`` says
+# how many components are left without them.
 _SENTENCES = {
-    Rule.CUT: f"{_LEFT}, more than a tour connects",
-    Rule.TIGHT_CUT: f"{_LEFT}, as many as a tour connects, so it joins no two of the {{names}}",
-    Rule.BOUND: f"{_LEFT}, more than one {{tour}} visits",
+    Rule.CUT: "{left}, more than a tour connects",
+    Rule.TIGHT_CUT: "{left}, as many as a tour connects, so it joins no two of the {names}",
+    Rule.BOUND: "{left}, more than one {tour} visits",
     Rule.COUNT: "{names} need two moves each, more than those next to them allow",
     Rule.SET: "at least two edges leave the {names}",
     Rule.FRONTIER: "square by square, no way to give each its two moves closes a single cycle",
@@ -105,29 +105,23 @@ def reason_picture(
     instance = Instance.of(reason.graph) if instance is None else instance
     if reason.kind in _NO_ANSWER:
         claim = f"{describe_tours(instance)}: not known"
-    sheet = _sheet(instance, claim or no_tour_claim(instance), look)
-    sheet.set_sentence(_sentence(replace(reason, cases=())), str(reason))
-    if reason.kind in (ReasonKind.CUT, ReasonKind.COMPONENTS):
-        _show_separator(sheet, ProofGraph(instance).separator(reason.groups.get("cut", ())))
-    elif reason.kind in (ReasonKind.COLORS, ReasonKind.SYMMETRY):
-        sheet.show_colors()
     shared = dict(reason.moves)
     without = shared.pop("omitted", ())
     if reason.cases:
         shared = {"common": shared.get("forced", ())}
-    part = sheet
-    for number, case in enumerate(reason.cases or (reason,)):
-        if number:
-            part = part.copy_below()
-        if reason.kind not in (ReasonKind.CUT, ReasonKind.COMPONENTS, ReasonKind.COLORS):
-            _show_groups(part, case)
+    sheets: list[Sheet] = []
+    for case in reason.cases or (reason,):
+        sheet = _sheet(instance, claim or no_tour_claim(instance), look)
+        _show_squares(sheet, instance, case)
         if reason.cases:
-            part.write_below(_sentence(case))
+            sheet.note = _sentence(case)
         moves = {**shared, **case.moves, "without": (*case.moves.get("without", ()), *without)}
-        _draw_moves(part, instance, moves)
-    _show_steps(sheet, instance)
-    sheet.explain_joined_sides()
-    return sheet.finish()
+        _draw_moves(sheet, instance, moves)
+        _show_steps(sheet, instance)
+        sheet.explain_joined_sides()
+        sheets.append(sheet)
+    sheets[0].sentence, sheets[0].described = _sentence(replace(reason, cases=())), str(reason)
+    return joint_picture(sheets)
 
 
 def _sheet(instance: Instance, claim: str, look: Look) -> Sheet:
@@ -155,8 +149,18 @@ def _sentence(reason: Reason) -> str:
     return reason.sentence(describe)
 
 
-def _show_groups(sheet: Sheet, reason: Reason) -> None:
-    """Hatch the squares that a reason is about, and shade the others that it names."""
+def _show_squares(sheet: Sheet, instance: Instance, reason: Reason) -> None:
+    """Show the squares that a reason is about: a separator, both colors, or groups of squares.
+
+    Groups are hatched, and shaded if the reason mentions them besides.
+    """
+    if reason.kind in (ReasonKind.CUT, ReasonKind.COMPONENTS):
+        _show_separator(sheet, ProofGraph(instance).separator(reason.groups.get("cut", ())))
+        return
+    if reason.kind in (ReasonKind.COLORS, ReasonKind.SYMMETRY):
+        sheet.show_colors()
+    if reason.kind is ReasonKind.COLORS:
+        return
     for name, squares in reason.groups.items():
         if name in _SECONDARY_GROUPS:
             sheet.fill(GROUPS[0], squares)
@@ -237,7 +241,7 @@ def certificate_picture(certificate: Certificate, look: Look = USUAL) -> Picture
     sentence, last = verdict.message, certificate.steps[-1:]
     if verdict.holds and last:
         sentence = _step_sentence(instance, last[0], states[-1][0])
-    sheet.set_sentence(sentence, verdict.message)
+    sheet.sentence, sheet.described = sentence, verdict.message
     for step in last:
         _show_step(sheet, instance, step, states[-1])
     tight = [step.items for step in certificate.steps[:-1] if step.rule is Rule.TIGHT_CUT]
@@ -253,17 +257,18 @@ def proof_page(certificate: Certificate, look: Look = USUAL) -> str:
     If there is only one, or more than 200, it shows the last one.
     """
     if not 1 < len(certificate.steps) <= _MAX_STEPS:
-        return picture_page(certificate_picture(certificate, look))
+        return picture_page(certificate_picture(certificate, look), look)
     verdict, states = _checked_states(certificate)
-    title = as_caption(look.title or f"why {certificate.title}")
+    title = one_line(as_caption(look.title or f"why {certificate.title}"))
     note = "" if verdict.holds else f"<p>{escape(as_sentence(verdict.message))}</p>"
-    content = f"<h1>{escape(title)}</h1>{note}<ol class='steps'>"
+    content = f'<h1>{escape(title)}</h1>{note}<ol class="figures">'
     # The checker stops at a bad step, so there may be fewer states than steps.
     for step, state in zip(certificate.steps, states[1:], strict=False):
-        sentence = as_sentence(_step_sentence(certificate.instance, step, state[0]))
-        sheet = _sheet(certificate.instance, sentence, replace(look, title=sentence))
+        sheet = _sheet(certificate.instance, "", look)
+        sheet.note = _step_sentence(certificate.instance, step, state[0])
         _show_step(sheet, certificate.instance, step, state)
-        content += f"<li>{svg(sheet.finish())}</li>"
+        picture = sheet.finish()
+        content += f"<li>{figure(picture.boards[0])}{legend(picture, look)}</li>"
     return static_page(title, f"{content}</ol>", look.theme)
 
 
@@ -313,10 +318,11 @@ def _step_sentence(instance: Instance, step: Step, settled: Settled) -> str:
     names = graph.vocabulary.count_vertices(len(squares))
     if len(squares) < len(step.items):
         names += " and the depot"
-    count = len(Separator(proof_graph, step.items).components) if step.rule in _CUTS else 0
     left = f"without {names}" if step.items else "with everything"
+    if step.rule in _CUTS:
+        left += f", {len(Separator(proof_graph, step.items).components)} components are left"
     tour = graph.vocabulary.partial_tour(instance.closed)
-    return _SENTENCES[step.rule].format(names=names, left=left, count=count, tour=tour)
+    return _SENTENCES[step.rule].format(names=names, left=left, tour=tour)
 
 
 def _clause_sentence(graph: Graph, edges: Sequence[Edge], literals: Sequence[int]) -> str:

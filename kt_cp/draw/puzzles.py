@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from kt_cp.board import Board, Topology
 from kt_cp.board.maps import SQUARE
-from kt_cp.draw.ground import NUMBER_SHARE, font_share
+from kt_cp.draw.ground import NUMBER_SHARE, legible_cell
 from kt_cp.draw.look import USUAL, Look
 from kt_cp.draw.page import board_data, html_page
 from kt_cp.draw.picture import Picture, as_caption, disc_mark, polygon_mark
@@ -56,7 +56,7 @@ def draw_constraints(
     needed = [move[:2] for move in instance.require]
     sheet.draw_moves(needed, "given", thickness=1.6, legend=used)
     if arrows := [move[:2] for move in instance.require if move.directed]:
-        sheet.draw_chevrons(arrows, "given")
+        sheet.draw_heads(arrows, "given")
         arrow = polygon_mark([(-0.4, -0.8), (0.8, 0), (-0.4, 0.8)], fill="given")
         sheet.add_legend(words("in this direction"), arrow)
     banned = [move[:2] for move in instance.forbid]
@@ -83,7 +83,7 @@ def instance_picture(
         look = replace(look, title=words.join([heading, *levels]))
     share, length = _number_share(instance), len(str(len(board)))
     caption = words.join([title, *levels])
-    sheet = Sheet(board, caption, look, word_length=length, word_share=share, grid=True)
+    sheet = Sheet(board, caption, look, least_cell=legible_cell(length, share), grid=True)
     for text in rule_sentences(instance, words):
         sheet.add_legend(text)
     draw_constraints(sheet, instance)
@@ -114,8 +114,8 @@ def least_cell(instance: Instance, look: Look, size: float) -> float:
 
     It suffices for the picture of a puzzle and for that of its solution.
     """
-    share = font_share(len(str(len(instance.board))))
-    return size / (_number_share(instance) * look.number_scale * share)
+    share = _number_share(instance) * look.number_scale
+    return legible_cell(len(str(len(instance.board))), share, size)
 
 
 def solution_picture(puzzle: Puzzle, look: Look = USUAL) -> Picture:
@@ -123,7 +123,7 @@ def solution_picture(puzzle: Puzzle, look: Look = USUAL) -> Picture:
     tour, words = puzzle.solution, look.words
     title = words("solution caption", **caption_values(tour.board, tour.closed, words))
     length = len(str(len(tour)))
-    sheet = Sheet(tour.board, title, look, word_length=length, grid=True)
+    sheet = Sheet(tour.board, title, look, least_cell=legible_cell(length), grid=True)
     sheet.draw_moves(tour.moves, "visited", thickness=1.2)
     steps = {square: step for step, square in enumerate(tour.squares.tolist(), start=1)}
     found = {square: step for square, step in steps.items() if square not in puzzle.givens}

@@ -14,7 +14,7 @@ from kt_cp.board import Board
 from kt_cp.draw.look import USUAL, Look, Style, Theme
 from kt_cp.draw.page import board_data, check_page_size, html_page
 from kt_cp.draw.picture import END_MARK, START_MARK, Picture, as_caption, with_print_signs
-from kt_cp.draw.sheet import Sheet
+from kt_cp.draw.sheet import Sheet, joint_picture
 from kt_cp.draw.tours import draw_path, fitting_style
 from kt_cp.messages import InputError, checked_number, give_one_of, pluralize
 from kt_cp.methods.custom import custom_errors, strategy_of
@@ -168,11 +168,10 @@ def record_model(instance: Instance) -> Recording:
     if result.tour is None:
         return Recording(CIRCUIT, False, result.summary)
     # Each frame is computed anew, since `cycle_covers` returns only its last state.
-    unjoined = len(instance.board)
-    counts = {seed: len(_cycles(instance, seed, unjoined)) for seed in range(_SEEDS_TRIED)}
-    seed = max(counts, key=lambda each: counts[each])
+    unjoined = [_cycles(instance, seed, len(instance.board)) for seed in range(_SEEDS_TRIED)]
+    seed = max(range(_SEEDS_TRIED), key=lambda each: len(unjoined[each]))
     frames: list[Lines] = []
-    for count in range(counts[seed], 0, -1):
+    for count in range(len(unjoined[seed]), 0, -1):
         lines = _cycles(instance, seed, count)
         if not frames or len(lines) < len(frames[-1]):
             frames.append(lines)
@@ -193,13 +192,12 @@ def _cycles(instance: Instance, seed: int, count: int) -> Lines:
     depot = len(board)
     lines: Lines = []
     for cycle in next(cycle_covers(instance, Clock(), seed, count), []):
-        nodes = cycle.tolist()
-        if depot in nodes:
-            after = nodes.index(depot) + 1
-            nodes = nodes[after:] + nodes[: after - 1]
+        is_depot = cycle == depot
+        if is_depot.any():
+            nodes = np.roll(cycle, -int(is_depot.argmax()))[1:]
         else:
-            nodes = [*nodes, nodes[0]]
-        lines.append([int(board.squares[node]) for node in nodes])
+            nodes = np.append(cycle, cycle[0])
+        lines.append(board.squares[nodes].tolist())
     return lines
 
 
@@ -240,7 +238,7 @@ def replay_page(
         names = " and ".join(run.name for run in runs)
         title = with_print_signs(f"{names} on {instance.board.title}")
     data = _replay_data(instance.board, instance.closed, runs)
-    return html_page(title, f"{endings(runs)}.", "replay.js", data, Look(theme=theme))
+    return html_page(title, "", "replay.js", data, Look(theme=theme))
 
 
 def _replay_data(board: Board, closed: bool, runs: Sequence[Recording]) -> dict[str, object]:
@@ -264,22 +262,21 @@ def race_picture(instance: Instance, runs: Sequence[Recording], look: Look = USU
         look = replace(look, style=Style.LINES)
     board = instance.board
     title = f"{instance.kind} {board.title}: {' and '.join(run.name for run in runs)}"
-    sheet = Sheet(board, title, look)
-    style = fitting_style(sheet, len(board))
-    told = [title]
-    for run, part in zip(runs, [*sheet.copies(len(runs), per_row=len(runs))], strict=True):
+    sheets = [Sheet(board, title, look, per_row=len(runs)) for _ in runs]
+    for run, sheet in zip(runs, sheets, strict=True):
         path = np.array(run.last_path, dtype=np.int64)
-        told.append(f"{len(path):,} of {len(board):,} squares by {run.name}")
+        sheet.note = f"{len(path):,} of {len(board):,} squares by {run.name}"
         if run.backtracks:
-            told[-1] += f" after {pluralize(run.backtracks, 'backtrack')}"
-        part.write_below(told[-1])
-        part.mark_left_out(np.setdiff1d(board.squares, path), "not visited")
+            sheet.note += f" after {pluralize(run.backtracks, 'backtrack')}"
+        sheet.mark_left_out(np.setdiff1d(board.squares, path), "not visited")
         is_closed = run.found and instance.closed
         moves = np.stack([path, np.roll(path, -1)], axis=1)
-        draw_path(part, style, moves if is_closed else moves[:-1], is_closed=is_closed)
-        part.draw_mark(START_MARK, path[:1], legend="start")
-        part.draw_mark(END_MARK, path[-1:] if not is_closed else [], legend="end")
-    return sheet.finish("; ".join(told))
+        style = fitting_style(sheet, len(board))
+        draw_path(sheet, style, moves if is_closed else moves[:-1], is_closed=is_closed)
+        sheet.draw_mark(START_MARK, path[:1], legend="start")
+        sheet.draw_mark(END_MARK, path[-1:] if not is_closed else [], legend="end")
+    told = "; ".join([title, *(sheet.note for sheet in sheets)])
+    return joint_picture(sheets, len(sheets), told)
 
 
 # -- depth-first search of a graph -----------------------------------------------------------------

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from copy import copy
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -16,9 +15,9 @@ from kt_cp.board import Board, Topology
 from kt_cp.draw.ground import (
     JOINED_DASHES,
     LARGE_HEAD,
+    MARGIN,
     MIN_FONT_SIZE,
     NAMES_ROOM,
-    NUMBER_SHARE,
     SMALL_HEAD,
     Ground,
     cell_side,
@@ -44,10 +43,11 @@ from kt_cp.draw.picture import (
     move_mark,
     one_line,
     polygon_mark,
+    shifted,
     square_mark,
     svg_group,
     svg_hatch,
-    svg_path,
+    svg_heads,
     svg_texts,
     write_below,
 )
@@ -62,25 +62,25 @@ DISC_RADIUS = 0.3
 DISC_SHARE = 2 * DISC_RADIUS
 """The share of a square's side that a number on a disc may take."""
 
-_BOARD_GAP = 1.2  # between two boards of a picture, in squares
+BOARD_GAP = 1.0
+"""The distance between two boards of a picture, in squares."""
 
 # Lengths in pixels.
-_MARGIN = 16  # around a board and its names
 _NAMED_CELL = 27  # side of the smallest square for which files and ranks are named
 _MIN_MARK_RADIUS = 5  # least radius of a mark on the board
 _LABEL_FONT_SIZE = 13  # size of the font of a label beside a vertex
 _LABEL_GAP = 3  # between a vertex and its label
 _MIN_WIDTH = 360  # of a picture
-_GAP_ABOVE_CAPTION = 8  # above the caption
+_GAP_ABOVE_WORDS = 8  # above the words below a board
 _MIN_LEGIBLE = 7.5  # size of the font of the legend below which words are hidden
 
-_CORNER_SHARE = 0.22  # size of the font of a word in a corner, in squares
+_CORNER_SHARE = 0.27  # size of the font of a word in a corner, in squares
 _LETTER_SHARE = 1.4  # size of the font of a letter in a vertex, in radii
 
-_CHEVRON_LENGTH = 0.1  # in squares
-_MIN_CHEVRON = 3  # the least length of a chevron, in pixels
-_CHEVRON_SHARE = 0.88  # of a move, where its chevron is: no other move crosses it there
-_EDGE_CHEVRON_SHARE = 0.5  # of an edge of a graph, whose end is below the vertex
+_HEAD_LENGTH = 0.2  # of an arrowhead, in squares
+_MIN_HEAD = 5  # its least length, in pixels
+_HEAD_SHARE = 0.92  # of a move, where the tip of its head is: no other move crosses it there
+_EDGE_HEAD_SHARE = 0.55  # of an edge of a graph, whose end is below the vertex
 
 # The sign of a square that a path leaves out: a cross.
 _LEFT_OUT = polygon_mark([(-1, -1), (1, 1), (0, 0), (1, -1), (-1, 1), (0, 0)], "muted", 0.18)
@@ -98,8 +98,9 @@ class Sheet(Ground):
     """A board or graph to draw on; the larger a board is, the smaller are its squares.
 
     The colors of squares lie below the drawing, and the vertices of a graph with their names above
-    it; ``elements`` of SVG are drawn in the order of the calls. Words and margins are enlarged by
-    ``least_zoom`` or more.
+    it; ``elements`` of SVG are drawn in the order of the calls. The ``note`` is a sentence directly
+    below the board, the ``sentence`` one below the caption, and ``described`` what screen readers
+    are told instead of it.
     """
 
     def __init__(
@@ -108,58 +109,33 @@ class Sheet(Ground):
         caption: str,
         look: Look = USUAL,
         *,
-        word_length: int = 0,
-        word_share: float = NUMBER_SHARE,
+        least_cell: float = 0,
         grid: bool = False,
         tour: Sequence[int] = (),
+        per_row: int = 1,
     ) -> None:
         """Place a board or graph.
 
-        If possible, words of ``word_length`` characters are legible in a ``word_share`` of the side
-        of a square. A ``grid`` separates the squares. A ``tour`` through all vertices of a graph is
-        drawn as a circle, unless the graph is planar. Raises `InputError` as `check_drawable` does.
+        If possible, squares have the side ``least_cell`` or more, in pixels. A ``grid`` separates
+        the squares. A ``tour`` through all vertices of a graph is drawn as a circle, unless the
+        graph is planar. ``per_row`` is the number of sheets that will be side by side in one
+        picture. Raises `InputError` as `check_drawable` does.
         """
         check_drawable(graph)
         points = centers(graph, tour)
         squares_per_side = math.ceil(points.max() + 0.5)
-        cell = cell_side(squares_per_side, word_length, word_share)
-        super().__init__(graph, points, cell)
+        cell = cell_side(squares_per_side, least_cell)
+        in_row = per_row * (points[:, 0].max() + 0.5 + BOARD_GAP) - BOARD_GAP
+        zoom = zoom_for(max(squares_per_side, in_row) * cell + 2 * MARGIN)
+        super().__init__(graph, points, cell, zoom)
         self.caption, self.look = caption, look
-        self.least_zoom = zoom_for(squares_per_side * cell + 2 * _MARGIN)
         self.grid = grid and self.is_fine
         self.has_line_names = look.coordinates and cell >= _NAMED_CELL and self.is_board
-        self.left = self.top = _MARGIN * self.least_zoom
         if self.has_line_names:
-            self.left += NAMES_ROOM * self.least_zoom
-        self.boards = [self]
+            self.left += NAMES_ROOM * self.zoom
         self.elements: list[str] = []
-        self._sentence = self._described = ""
-        self.legend: list[Paragraph] = []
-        self._notes_bottom = 0.0  # of sentences directly below the board
-
-    def copy_at(self, right: float, down: float) -> Sheet:
-        """Return a sheet for a further copy of the board or graph in the same picture.
-
-        It is ``right`` and ``down`` from this one, in squares, and shares its elements and legend;
-        it has fills and labels of its own.
-        """
-        sheet = copy(self)  # which shares the lists of what is drawn
-        sheet.left, sheet.top = self.pixels([right, down]).tolist()
-        sheet.fills, sheet.labels = [], []
-        self.boards.append(sheet)
-        return sheet
-
-    def copies(self, count: int, per_row: int) -> Iterator[Sheet]:
-        """Yield this sheet and further ones, which stand in rows."""
-        for number in range(count):
-            row, column = divmod(number, per_row)
-            right, down = ((self.size + _BOARD_GAP) * [column, row]).tolist()
-            yield self.copy_at(right, down) if number else self
-
-    def copy_below(self) -> Sheet:
-        """Return a sheet for a further copy below this one and the sentences there."""
-        down = (self._words_top - self.top) / self.cell
-        return self.copy_at(0, down + _BOARD_GAP / 2)
+        self.legend: dict[str, Paragraph] = {}  # by their texts
+        self.note = self.sentence = self.described = ""
 
     @property
     def line_width(self) -> float:
@@ -169,20 +145,14 @@ class Sheet(Ground):
         return 0.13 * self.cell
 
     @property
-    def _right(self) -> float:
-        """The right end of all boards, in pixels."""
-        return max(board.lower_right[0] for board in self.boards)
+    def bottom(self) -> float:
+        """The lower end of the board with the names of its files, in pixels."""
+        return self.lower_right[1] + (NAMES_ROOM * self.zoom if self.has_line_names else 0)
 
     @property
-    def _zoom(self) -> float:
-        """The factor that enlarges the words; further boards make the picture wider."""
-        return max(self.least_zoom, zoom_for(self._right + _MARGIN))
-
-    @property
-    def _words_top(self) -> float:
-        """The lower end of the board, the names of its files and the sentences below, in pixels."""
-        room = NAMES_ROOM * self._zoom if self.has_line_names else 0
-        return max(self._notes_bottom, self.lower_right[1] + room)
+    def across(self) -> int:
+        """The distance to a board at the right of this one, in whole pixels."""
+        return math.ceil(float(self.size[0] + BOARD_GAP) * self.cell)
 
     def draw(self, element: str) -> None:
         """Draw an element of SVG above those before it."""
@@ -256,9 +226,9 @@ class Sheet(Ground):
         """
         if not len(squares):
             return
-        size = max(radius * self.cell, _MIN_MARK_RADIUS * self._zoom)
+        size = max(radius * self.cell, _MIN_MARK_RADIUS * self.zoom)
         if not self.is_board:
-            size = max(size, self.vertex_radius + _MIN_MARK_RADIUS * self._zoom)
+            size = max(size, self.vertex_radius + _MIN_MARK_RADIUS * self.zoom)
         self.draw(mark(self.pixel_centers(squares), size))
         if legend is not None:
             self.add_legend(legend, mark)
@@ -303,21 +273,14 @@ class Sheet(Ground):
         if legend is not None:
             self.add_legend(legend, move_mark(stroke, thickness, dashes))
 
-    def draw_chevrons(
-        self, moves: npt.ArrayLike, stroke: str = "line", *, thickness: float = 1.0
+    def draw_heads(
+        self, moves: npt.ArrayLike, role: str = "line", *, enlargement: float = 1.0
     ) -> None:
-        """Draw a chevron on each move: near its end, or half-way along an edge of a graph.
-
-        ``thickness`` is relative to the usual width of a line, and scales the chevron too.
-        """
-        share = _CHEVRON_SHARE if self.is_board else _EDGE_CHEVRON_SHARE
-        tails, heads = self.segments(moves).transpose(1, 0, 2)
-        along = (heads - tails) / np.linalg.norm(heads - tails, axis=1, keepdims=True)
-        along *= thickness * max(_CHEVRON_LENGTH * self.cell, _MIN_CHEVRON)
-        across = along[:, ::-1] * [0.8, -0.8]
-        tips = tails + share * (heads - tails) + along / 2
-        sides = [np.stack([tips - along + side, tips], axis=1) for side in (across, -across)]
-        self.draw(svg_path("head", np.concatenate(sides), stroke, thickness * self.line_width))
+        """Draw an arrowhead on each move: near its end, or half-way along an edge of a graph."""
+        share = _HEAD_SHARE if self.is_board else _EDGE_HEAD_SHARE
+        tails, ends = self.segments(moves).transpose(1, 0, 2)
+        length = enlargement * max(_HEAD_LENGTH * self.cell, _MIN_HEAD)
+        self.draw(svg_heads(tails + share * (ends - tails), ends - tails, length, role))
 
     # -- words -------------------------------------------------------------------------------------
 
@@ -344,8 +307,8 @@ class Sheet(Ground):
 
         Nothing is written on a graph, whose vertices have names in them. The size is the one for
         the longest word, or for ``word_length`` characters if those are more, in a ``share`` of the
-        square's side. ``on_disc`` draws a disc in the color of the
-        empty square below each word, which hides lines.
+        square's side. ``on_disc`` draws a disc in the color of the empty square below each word,
+        which hides lines.
         """
         texts = [str(word) for word in words]
         longest = max([word_length, *map(len, texts)])
@@ -364,14 +327,14 @@ class Sheet(Ground):
 
         A halo in the color ``fill`` of the squares separates it from lines.
         """
-        if len(squares) and self._corner_size >= MIN_FONT_SIZE:
-            corners = self.pixels(self.centers[squares] + [-0.45, 0.5 - _CORNER_SHARE / 2])
+        if len(squares) and self.corner_size >= MIN_FONT_SIZE:
+            corners = self.pixels(self.centers[squares] + [-0.45, 0.48 - _CORNER_SHARE / 2])
             words = [word] * len(squares)
-            texts = svg_texts(corners, words, self._corner_size, "ink", centered=False, halo=fill)
+            texts = svg_texts(corners, words, self.corner_size, "ink", centered=False, halo=fill)
             self.draw(svg_group("degrees", [texts]))
 
     @property
-    def _corner_size(self) -> float:
+    def corner_size(self) -> float:
         """The size of the font of a word in a corner, in pixels."""
         return _CORNER_SHARE * self.cell
 
@@ -385,53 +348,23 @@ class Sheet(Ground):
             self.write_words([*labels], texts, bold=True)
             return
         signs = self.vertices
-        points, size, halo = (
-            self.pixel_centers([*labels]),
-            signs.filled_radius * _LETTER_SHARE,
-            None,
-        )
         if signs.are_inside:
-            size, halo = _LABEL_FONT_SIZE * self._zoom, "paper"
+            size = _LABEL_FONT_SIZE * self.zoom
             points = self.label_points(labels, self.vertex_radius + _LABEL_GAP, size)
-        if signs.are_inside or self.fills:
-            self.labels.append(svg_texts(points, texts, size, fill, bold=True, halo=halo))
+            self.labels.append(svg_texts(points, texts, size, fill, bold=True, halo="paper"))
+        elif self.fills:
+            points, size = self.pixel_centers([*labels]), signs.filled_radius * _LETTER_SHARE
+            self.labels.append(svg_texts(points, texts, size, fill, bold=True))
 
     # -- below the board ---------------------------------------------------------------------------
-
-    def set_sentence(self, text: str, described: str) -> None:
-        """Put a sentence between the caption, which is bold then, and the legend.
-
-        ``described`` is the text for screen readers.
-        """
-        self._sentence, self._described = as_sentence(text), described
-
-    def write_below(self, text: str) -> None:
-        """Write a sentence directly below the board, unless the look has no legend."""
-        if self.look.legend:
-            right = self.lower_right[0]
-            if all(board.left == self.left for board in self.boards):
-                right = max(right, _MIN_WIDTH * self._zoom)
-            sentence = Paragraph("sentence", as_sentence(text))
-            self._notes_bottom = self._write("note", [sentence], self._words_top, right)
-
-    def _write(self, name: str, paragraphs: Iterable[Paragraph], top: float, right: float) -> float:
-        """Write a group of paragraphs from a height downwards; return where the last one ends."""
-        zoom = self._zoom
-        top, width = top + _GAP_ABOVE_CAPTION * zoom, (right - self.left) / zoom
-        words, bottom = write_below(paragraphs, self.left, top, width, zoom, self.look.printed)
-        if words:
-            self.draw(svg_group(name, words))
-        return bottom
 
     def add_legend(self, text: str, mark: Mark | None = None, mark_extent: float = 2.0) -> None:
         """Add an entry to the legend, with the mark that it explains; see `Paragraph`.
 
         An entry with the same text is not repeated.
         """
-        if all(entry.text != text for entry in self.legend):
-            self.legend.append(
-                Paragraph("entry", text, fill="muted", gap=0, mark=mark, mark_extent=mark_extent)
-            )
+        entry = Paragraph("entry", text, fill="muted", gap=0, mark=mark, mark_extent=mark_extent)
+        self.legend.setdefault(text, entry)
 
     def explain_joined_sides(self) -> None:
         """Explain in the legend the sides at which a board is glued to itself, if there are any."""
@@ -442,37 +375,102 @@ class Sheet(Ground):
     def finish(self, description: str = "") -> Picture:
         """Return the picture with its caption, unless the look has a title, and its legend.
 
-        The description is for screen readers; by default it is the caption, the sentence and the
-        legend.
+        The ``description`` is for screen readers; by default it is the caption, the sentence as
+        ``described``, and the legend.
         """
-        look, zoom, first = self.look, self._zoom, self.boards[0]
-        # Whole numbers of pixels, as typst otherwise leaves out a row of pixels amid the picture.
-        width = math.ceil(max(_MIN_WIDTH * zoom, self._right + _MARGIN * zoom))
-        title = as_caption(self.caption) if look.title is None else look.title
-        caption = Paragraph("caption", title, CAPTION_SIZE, is_bold=bool(self._sentence))
-        below = [caption, *([Paragraph("sentence", self._sentence)] if self._sentence else [])]
-        if look.legend:
-            below += self.legend
-        words_top = max(board._words_top for board in self.boards)
-        bottom = first._write("words-below", below, words_top, width - _MARGIN * zoom)
-        described = [self.caption, self._described, *(entry.text for entry in self.legend)]
-        sizes = zip(HIDEABLE_GROUPS, [LEGEND_SIZE * zoom] * 3 + [self._corner_size], strict=True)
+        return joint_picture([self], description=description)
+
+    def board(self, caption: str, description: str) -> Picture:
+        """Return the board with what is drawn on it, without words but with the note as sentence.
+
+        A note replaces ``caption`` and ``description``, which are for screen readers.
+        """
+        look, sentence = self.look, as_sentence(self.note)
         return Picture(
-            width,
-            math.ceil(bottom + _MARGIN / 2 * zoom),
-            one_line(title),
-            description or "; ".join(filter(None, described)),
-            (
-                *itertools.chain.from_iterable(board.below(zoom) for board in self.boards),
-                *self.elements,
-                *itertools.chain.from_iterable(board.above() for board in self.boards),
-            ),
-            look.theme,
-            corner=(first.left, first.top),
-            cell=first.cell,
-            legend=tuple(self.legend),
-            words_top=words_top,
+            math.ceil(self.lower_right[0] + MARGIN * self.zoom),
+            math.ceil(self.bottom + MARGIN / 2),
+            sentence or caption,
+            sentence or description,
+            (*self.below(), *self.elements, *self.above()),
+            theme=look.theme,
+            corner=(self.left, self.top),
+            cell=self.cell,
+            sentence=sentence,
             faces=look.words.faces,
-            legible_widths={name: width * _MIN_LEGIBLE / size for name, size in sizes},
             printed=look.printed,
         )
+
+    def write_paragraphs(
+        self, name: str, paragraphs: Iterable[Paragraph], top: float, right: float
+    ) -> tuple[list[str], float]:
+        """Return a group of paragraphs from a height downwards, unless empty, and its lower end.
+
+        Lines end at ``right``; all lengths are in pixels.
+        """
+        top, width = top + _GAP_ABOVE_WORDS * self.zoom, (right - self.left) / self.zoom
+        words, bottom = write_below(paragraphs, self.left, top, width, self.zoom, self.look.printed)
+        return [svg_group(name, words)] if words else [], bottom
+
+
+def joint_picture(sheets: Sequence[Sheet], per_row: int = 1, description: str = "") -> Picture:
+    """Return one picture of the sheets of boards of one size, in rows, each with its note.
+
+    Below them are the caption and the sentence of the first sheet, and the legends of all. The
+    ``description`` is as for `Sheet.finish`.
+    """
+    first = sheets[0]
+    look, zoom = first.look, first.zoom
+    right = first.lower_right[0] + (min(per_row, len(sheets)) - 1) * first.across
+    # Whole numbers of pixels, as typst otherwise leaves out a row of pixels amid the picture.
+    width = math.ceil(max(_MIN_WIDTH * zoom, right + MARGIN * zoom))
+    words_right = width - MARGIN * zoom
+    title = as_caption(first.caption) if look.title is None else look.title
+    sentence = as_sentence(first.sentence)
+    legend = {text: entry for sheet in sheets for text, entry in sheet.legend.items()}
+    description = description or "; ".join(filter(None, [first.caption, first.described, *legend]))
+    boards = [sheet.board(one_line(title) or description, description) for sheet in sheets]
+    note_right = words_right if per_row == 1 else first.lower_right[0]
+    elements, boards_bottom = _in_rows(sheets, boards, per_row, note_right)
+    below = [
+        Paragraph("caption", title, CAPTION_SIZE, is_bold=bool(sentence)),
+        Paragraph("sentence", sentence),
+        *(legend.values() if look.legend else ()),
+    ]
+    words, bottom = first.write_paragraphs("words-below", below, boards_bottom, words_right)
+    sizes = dict.fromkeys(HIDEABLE_GROUPS, LEGEND_SIZE * zoom) | {"degrees": first.corner_size}
+    return replace(
+        boards[0],
+        width=width,
+        height=math.ceil(bottom + MARGIN / 2 * zoom),
+        caption=one_line(title),
+        description=description,
+        elements=tuple(elements),
+        words=tuple(words),
+        words_top=boards_bottom,
+        sentence=sentence,
+        legend=tuple(legend.values()),
+        boards=tuple(boards),
+        legible_widths={name: width * _MIN_LEGIBLE / size for name, size in sizes.items()},
+    )
+
+
+def _in_rows(
+    sheets: Sequence[Sheet], boards: Sequence[Picture], per_row: int, note_right: float
+) -> tuple[list[str], float]:
+    """Return the elements of the boards of sheets in rows, with notes, and their lower end.
+
+    The lines of a note end at ``note_right``, seen from its own board; lengths are in pixels.
+    """
+    elements: list[str] = []
+    down, lowest = 0, 0.0
+    for number, (sheet, board) in enumerate(zip(sheets, boards, strict=True)):
+        column = number % per_row
+        if number and column == 0:
+            down = math.ceil(lowest + BOARD_GAP / 2 * sheet.cell - sheet.top)
+        note, bottom = list[str](), sheet.bottom
+        if board.sentence and sheet.look.legend:
+            told = [Paragraph("sentence", board.sentence)]
+            note, bottom = sheet.write_paragraphs("note", told, sheet.bottom, note_right)
+        elements += shifted([*board.elements, *note], column * sheet.across, down)
+        lowest = max(lowest, down + bottom)
+    return elements, lowest

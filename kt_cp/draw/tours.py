@@ -9,6 +9,7 @@ import numpy as np
 
 from kt_cp.arrays import Floats, Ints
 from kt_cp.board import Board, Topology, as_board
+from kt_cp.draw.ground import legible_cell
 from kt_cp.draw.look import SHADES, USUAL, Look, Style, Theme, glyph
 from kt_cp.draw.picture import (
     START_MARK,
@@ -20,7 +21,7 @@ from kt_cp.draw.picture import (
     square_mark,
     svg_path,
 )
-from kt_cp.draw.sheet import DISC_SHARE, Sheet
+from kt_cp.draw.sheet import DISC_SHARE, Sheet, joint_picture
 from kt_cp.messages import InputError, pluralize
 from kt_cp.tour.features import (
     ANGLES,
@@ -38,7 +39,7 @@ BAND_WIDTH = 0.12
 _GAP = 0.035  # the gap between a band and the one above it, in squares
 _NUDGE = 1e-6  # the most by which a square is moved to tell crossings at one point apart
 
-# The least side of a square for lines, chevrons and woven bands, in pixels.
+# The least side of a square for lines, arrowheads and woven bands, in pixels.
 _LEAST_CELLS = {Style.LINES: 12, Style.ARROWS: 35, Style.WEAVE: 27}
 
 _MAX_FRAMES = 120  # of an animation
@@ -226,35 +227,39 @@ def _draw_numbers(sheet: Sheet, tour: Tour, count: int) -> None:
 def draw_path(
     sheet: Sheet, style: Style, moves: Ints, *, is_closed: bool, total: int | None = None
 ) -> None:
-    """Draw moves of a board or graph, with chevrons or shades of their order if the style has them.
+    """Draw moves of a board or graph, with heads or in shades of their order if the style has them.
 
     Moves are rows of two ids. The shades of a closed tour are cyclic. ``total`` is the number of
     moves of the whole tour, if these are only the first ones.
     """
     if not len(moves):
         return
-    if style not in (Style.ORDER, Style.WEAVE):
-        text = None if sheet.is_board else f"the {'cycle' if is_closed else 'path'}"
-        thickness = 1.0 if sheet.is_board else _GRAPH_LINE
-        sheet.draw_moves(moves, thickness=thickness, legend=text)
-        if style is Style.ARROWS:
-            # On a wide board, larger chevrons on every third move.
-            is_wide = sheet.is_board and sheet.centers.max() > _WIDE_BOARD - 1
-            sheet.draw_chevrons(moves[1::3] if is_wide else moves, thickness=1.6 if is_wide else 1)
-            if is_wide:
-                sheet.add_legend("arrowheads on every third move")
+    if style in (Style.ORDER, Style.WEAVE):
+        _draw_shades(sheet, style, moves, is_closed, total or len(moves))
         return
+    text = None if sheet.is_board else f"the {'cycle' if is_closed else 'path'}"
+    thickness = 1.0 if sheet.is_board else _GRAPH_LINE
+    sheet.draw_moves(moves, thickness=thickness, legend=text)
+    if style is Style.ARROWS:
+        # On a wide board, larger heads on every third move.
+        is_wide = sheet.is_board and sheet.centers.max() > _WIDE_BOARD - 1
+        sheet.draw_heads(moves[1::3] if is_wide else moves, enlargement=1.6 if is_wide else 1)
+        if is_wide:
+            sheet.add_legend("arrowheads on every third move")
+
+
+def _draw_shades(sheet: Sheet, style: Style, moves: Ints, is_closed: bool, total: int) -> None:
+    """Draw the first moves of a tour of ``total`` moves, in shades of their order."""
     thickness = _GRAPH_LINE
     if style is Style.WEAVE:
         thickness = BAND_WIDTH * sheet.cell / sheet.line_width
     elif sheet.is_board:
         thickness = 1.6 if sheet.is_fine else 1
     thins, scale = _thins(sheet, style), _scale_of(sheet, is_closed)
-    shades = np.arange(len(moves)) * SHADES // (total or len(moves))
-    firsts = np.flatnonzero(np.diff(shades, prepend=-1))
-    for part, shade in zip(np.split(moves, firsts[1:]), shades[firsts].tolist(), strict=True):
+    shades = np.arange(len(moves)) * SHADES // total
+    for shade in np.unique(shades).tolist():
         width = thickness * (_FIRST_GRAY_WIDTH - shade / SHADES) if thins else thickness
-        sheet.draw_moves(part, f"{scale}-{shade}", thickness=width)
+        sheet.draw_moves(moves[shades == shade], f"{scale}-{shade}", thickness=width)
     _explain_shades(sheet, style, scale)
 
 
@@ -292,14 +297,15 @@ def _draw_angles(sheet: Sheet, tour: Tour) -> None:
     products = angle_products(tour)
     # The angles are those at the squares from the second on; that at the first square comes last.
     squares = np.roll(tour.squares, -1)[: len(products)]
+    text = "angle between the two moves at a square; 180° is straight on"
+    if not tour.closed:
+        text += "; start and end have none"
+    sheet.add_legend(text)
     for degrees, product in ANGLES.items():
         sheet.fill(f"angle-{degrees}", squares[products == product], f"{degrees}°")
     draw_path(sheet, Style.ANGLES, tour.moves, is_closed=tour.closed)
     for degrees, product in ANGLES.items():
         sheet.write_in_corners(squares[products == product], str(degrees), f"angle-{degrees}")
-    sheet.add_legend("angle between the two moves at a square; 180° is straight on")
-    if not tour.closed:
-        sheet.add_legend("start and end have no angle")
 
 
 # -- woven bands ---------------------------------------------------------------------------------
@@ -397,7 +403,7 @@ def difference_picture(
     board = as_board(one.graph, "the picture of two tours")
     count = board.vocabulary.count_vertices(len(squares))
     title = f"two {one.kind} tours of {board.title}, {len(one)} squares, which differ on {count}"
-    sheet = Sheet(board, title, look, word_length=len(str(len(one))), grid=True)
+    sheet = Sheet(board, title, look, least_cell=legible_cell(len(str(len(one)))), grid=True)
     sheet.fill("missing", squares, "where they differ")
     first, second = (
         {(min(pair), max(pair)) for pair in tour.moves.tolist()} for tour in (one, other)
@@ -417,18 +423,20 @@ def disjoint_tours_picture(tours: Sequence[Tour], caption: str, look: Look = USU
 
     The boards stand in rows, in the order of the tours.
     """
-    graph = tours[0].graph
-    sheet = Sheet(graph, caption, look, tour=tours[0].squares.tolist())
-    sheet.hide_checkers()
-    parts = sheet.copies(len(tours), per_row=math.ceil(math.sqrt(len(tours))))
-    for number, (tour, part) in enumerate(zip(tours, parts, strict=True)):
+    graph, per_row = tours[0].graph, math.ceil(math.sqrt(len(tours)))
+    places = tours[0].squares.tolist()  # of the vertices of a graph: the same for each tour
+    sheets: list[Sheet] = []
+    for number, tour in enumerate(tours):
+        sheet = Sheet(graph, caption, look, tour=places, per_row=per_row)
+        sheet.hide_checkers()
         color = f"{_scale_of(sheet, is_closed=True)}-{number * SHADES // len(tours)}"
         thickness = 1.0 if sheet.is_board else _GRAPH_LINE
-        part.draw_moves(tour.moves, color, thickness=thickness)
         text = f"tour {number + 1}"
         if not tour.closed:
             text += f": {' to '.join(map(graph.name, _ends(tour)))}"
-            part.mark_ends(_ends(tour), explained=False)
-        sheet.add_legend(text, move_mark(color, thickness))
-    sheet.explain_joined_sides()
-    return sheet.finish()
+        sheet.draw_moves(tour.moves, color, thickness=thickness, legend=text)
+        if not tour.closed:
+            sheet.mark_ends(_ends(tour), explained=False)
+        sheets.append(sheet)
+    sheets[-1].explain_joined_sides()
+    return joint_picture(sheets, per_row)

@@ -19,7 +19,7 @@ import numpy as np
 from kt_cp import solving
 from kt_cp.board import Board
 from kt_cp.draw.faults import report_picture
-from kt_cp.draw.ground import NUMBER_SHARE
+from kt_cp.draw.ground import NUMBER_SHARE, legible_cell
 from kt_cp.draw.look import Look, glyph
 from kt_cp.draw.output import picture_of
 from kt_cp.draw.picture import Picture, as_sentence, disc_mark, mark_svg, svg
@@ -178,7 +178,7 @@ def position_picture(position: Position) -> Picture:
     """Return the picture of a position: its constraints, its path, and dots where it can go on."""
     instance, board, path = position.instance, position.board, position.path
     steps = position.steps
-    sheet = Sheet(board, "", PAGE_LOOK, word_length=len(str(len(board))), grid=True)
+    sheet = Sheet(board, "", PAGE_LOOK, least_cell=legible_cell(len(str(len(board)))), grid=True)
     sheet.fill("dark", np.flatnonzero(board.dark(np.arange(board.area)) & board.mask))
     sheet.fill("hole", board.holes)
     draw_constraints(sheet, instance)

@@ -1,6 +1,6 @@
 """The colors of pictures: enough contrast, in every theme and on every ground."""
 
-from itertools import chain, product
+from itertools import chain, pairwise, product
 
 import numpy as np
 import pytest
@@ -76,8 +76,14 @@ def test_gray_has_no_hue_and_its_text_lines_and_clues_are_black() -> None:
         shade = color(role, Theme.GRAY)
         assert shade[1:3] == shade[3:5] == shade[5:7]
         assert (shade == "#000000") == (role in black)
-        if role not in black:
+        if role not in black and not role.startswith("angle"):
             assert luminance(shade) == pytest.approx(luminance(color(role)), abs=0.005)
+
+
+def test_in_gray_the_six_angles_can_be_told_apart() -> None:
+    shades = [color(role, Theme.GRAY) for role in ROLES if role.startswith("angle")]
+    for darker, lighter in pairwise(shades):
+        assert contrast(darker, lighter) >= 1.2
 
 
 def test_pages_follow_the_screen_unless_a_theme_is_asked_for() -> None:

@@ -16,7 +16,7 @@ from kt_cp.proof.producer import make_certificate
 from kt_cp.proof.reasons import Reason, ReasonKind
 from kt_cp.proof.refutation import refute
 from kt_cp.solving import decompose
-from tests.helpers.pictures import corners, elements, words
+from tests.helpers.pictures import SVG, corners, elements, parsed, words
 
 PETERSEN = [
     *((i, (i + 1) % 5) for i in range(5)),
@@ -129,8 +129,8 @@ def test_what_decides_a_certificate_can_be_seen(
 def test_a_page_shows_the_steps_of_a_certificate_as_a_list_of_pictures() -> None:
     certificate = make_certificate(Instance.of("3x8", closed=True))
     page = page_of(certificate)
-    assert page.count("<li><svg") == len(certificate.steps)
-    sentences = re.findall("<title>(.*?)</title>", page)[1:]
+    assert page.count("</figcaption><svg") == len(certificate.steps)
+    sentences = re.findall("<figcaption>(.*?)</figcaption>", page)
     for step, sentence in zip(certificate.steps, sentences, strict=True):
         if step.rule is Rule.CLAUSE and len(step.items) == 1:
             assert sentence.endswith("the contrary leads to a contradiction.")
@@ -140,12 +140,12 @@ def test_a_page_shows_the_steps_of_a_certificate_as_a_list_of_pictures() -> None
 @pytest.mark.parametrize("count", [1, 201])
 def test_a_page_shows_one_picture_of_one_step_and_of_too_many(count: int) -> None:
     steps = (Step(Rule.SET, (0,)),) * count
-    assert page_of(Certificate(Instance.of("5x5"), steps)).count("<svg") == 1
+    assert page_of(Certificate(Instance.of("5x5"), steps)).count("<figure") == 1
 
 
 def test_a_tight_cut_settles_the_moves_inside_it() -> None:
     certificate = make_certificate(Instance.of("4x6", closed=True))
-    first, _ = re.findall("<title>(.*?)</title>", page_of(certificate))[1:]
+    first, _ = re.findall("<figcaption>(.*?)</figcaption>", page_of(certificate))
     assert first.endswith("so it joins no two of the 12 squares.")
     assert "a tour joins no two of these squares" in words(certificate_picture(certificate))
 
@@ -235,14 +235,23 @@ def test_a_proof_by_cases_has_a_board_for_each_with_its_contradiction() -> None:
     shown = " ".join(words(picture))
     assert "Symmetries map any edge to any other" in shown
     assert words(picture).count("0") == 2, "the graph is drawn twice"
-    shown_at = [
-        min(y for _, y in corners(path))
-        for path in elements(picture, "path", **{"class": "contradiction"})
-    ]
-    told_at = [
-        float(text.attrib["y"])
-        for text in elements(picture, "text")
-        if (text.text or "").startswith("With")
-    ]
-    first, second = shown_at
-    assert first < told_at[0] < second < told_at[1], "each sentence is below its own board"
+    for part, word in zip(picture.boards, ("With", "Without"), strict=True):
+        assert part.sentence.startswith(f"{word} ")
+        assert elements(part, "path", **{"class": "contradiction"})
+    page = page_of(result)
+    places = [page.index(part) for part in ("<h1>", "<p>", "<figure>", '<ul class="legend">')]
+    assert places == sorted(places)
+    assert page.count("<figcaption>With") == 2
+    # Each sentence is below its own board, and above the next one.
+    bottom = 0.0
+    for element in parsed(picture):
+        shift = re.fullmatch(r"translate\(0 ([\d.]+)\)", element.get("transform", ""))
+        down = float(shift[1]) if shift else 0.0
+        for path in element.iter(f"{SVG}path"):
+            if path.get("class") == "contradiction":
+                assert min(y for _, y in corners(path)) + down > bottom
+        for text in element.iter(f"{SVG}text"):
+            if (text.text or "").startswith("With"):
+                y = float(text.attrib["y"]) + down
+                assert y > bottom
+                bottom = y

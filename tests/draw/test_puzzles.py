@@ -147,6 +147,14 @@ def test_a_book_tells_a_common_task_once_and_shows_each_piece(
     assert source.count("Write 1 to the last number so that") == 1
 
 
+def test_a_puzzle_that_is_alone_on_its_page_is_twice_as_large() -> None:
+    instances = [Instance.of("6x6")] * 2
+    alone, usual = (
+        book._grid(instances, each, each.layout(None)).cell for each in (Book(per_page=1), Book())
+    )
+    assert alone >= 2 * usual - 1
+
+
 def test_numbers_of_a_book_have_7_points_or_it_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="per_page 12: the squares would have"):
         draw_book([some_puzzle()] * 12, tmp_path / "book.pdf", Book(Look(paper=Paper(60, 60)), 12))

@@ -235,7 +235,7 @@ def test_a_large_board_has_neither_names_nor_numbers_and_its_line_shows_the_orde
         assert len({each.attrib["stroke"] for each in moves}) == len(moves) == SHADES
 
 
-def test_the_interior_is_filled_by_the_even_odd_rule_and_moves_have_chevrons() -> None:
+def test_the_interior_is_filled_by_the_even_odd_rule_and_moves_have_heads() -> None:
     picture = tour_picture(closed_tour(), Look(Style.FILLED))
     assert any(word.startswith("inside: ") for word in words(picture))
     assert 'fill="$dark"' not in "".join(picture.elements), "the interior is the only tint"

@@ -10,27 +10,31 @@ const { tour } = data; // if the page shows a tour: the number of its `first` st
 const shape = makeBoardShape(data);
 const longestSearch = Math.max(1, ...data.runs.map((run) => run.events?.length ?? 0)); // in events
 
-// Return what the status says of a run. If there are two runs and this one is over, the status is
-// short: only how it ended.
-function statusOf(run, sentence, isOver) {
-  const name = tour ? "" : `${run.name}: `;
-  if (!isOver) return name + sentence;
-  return data.runs.length > 1 ? `${name}${run.ending}.` : `${name}${sentence} End: ${run.ending}.`;
+const isRace = data.runs.length > 1;
+
+// Return what the status says of a run: what the last step does and, if it is over, how it ended.
+// The runs of a race are named, and only the ending is told of one that is over.
+function statusOf(run, phrase, isOver) {
+  if (isRace) return `${run.name} ${isOver ? `ended (${run.ending})` : phrase}`;
+  return isOver ? `${phrase}. ${run.ending[0].toUpperCase()}${run.ending.slice(1)}` : phrase;
 }
 
-// Return the heading of a run with one large number, and a function that sets the number.
+// Return the heading of a run with one large number, and a function that sets the number. The heading
+// of the page names a run that is alone.
 function makeHeading(name, counted) {
   const number = htmlElement("b", {}, "0");
   const counter = htmlElement("span", { class: "counter" }, number, ` ${counted}`);
-  const heading = htmlElement("h2", {}, htmlElement("span", {}, name), counter);
+  const heading = htmlElement("h2", {}, ...(isRace ? [htmlElement("span", {}, name)] : []), counter);
   return [heading, (value) => (number.textContent = formatNumber(value))];
 }
 
+// Only runs of a race have their `ending` below their boards: the status tells that of a run alone.
 function makeRunSection(name, heading, svg, ending, details) {
   const picture = htmlElement("div", { class: "picture" }, svg);
   const folded = htmlElement("details", {}, ...details);
-  folded.open = data.runs.length === 1 && matchMedia("(min-width: 60rem)").matches;
-  return htmlElement("section", { class: "run", "aria-label": name }, heading, picture, ending, folded);
+  folded.open = !isRace && matchMedia("(min-width: 60rem)").matches;
+  const words = isRace ? [ending, folded] : [folded];
+  return htmlElement("section", { class: "run", "aria-label": name }, heading, picture, ...words);
 }
 
 // How runs are described. The large number counts what `counted` says; `factsOf` has a value for each
@@ -42,20 +46,21 @@ const SEARCH = {
   factsOf: (state) => [state.visits, state.backtracks, state.stack.length],
   listTitle: "Stack",
   listName: "stack",
-  sentenceOf(state, nameOf) {
+  phraseOf(state, nameOf) {
     const count = state.stack.length === 1 ? "1 square" : `${state.stack.length} squares`;
-    if (state.backtrackedFrom === null) return `visits ${nameOf(state.stack.at(-1))}, ${count} on the path.`;
-    return `backtracks from ${nameOf(state.backtrackedFrom)}, ${count} on the path.`;
+    if (state.step === 0) return "has visited no square yet";
+    if (state.backtrackedFrom === null) return `visits ${nameOf(state.stack.at(-1))}, ${count} on the path`;
+    return `backtracks from ${nameOf(state.backtrackedFrom)}, ${count} on the path`;
   },
 };
 const TOUR = {
-  counted: "squares",
+  counted: `of ${formatNumber(longestSearch)} squares`,
   countOf: (state) => state.visits,
   factNames: ["visited", "left"],
   factsOf: (state) => [state.visits, state.events.length - state.visits],
   listTitle: "Path",
   listName: "squares",
-  sentenceOf: (state, nameOf) => `${nameOf(state.stack.at(-1))} is visited.`,
+  phraseOf: (state, nameOf) => (state.step ? `${nameOf(state.stack.at(-1))} is visited` : "no square is visited yet"),
 };
 
 // Return a run: its element, its length, its dead ends, and `show(step)`, which shows a step and
@@ -72,14 +77,14 @@ function makeSearchRun(run) {
 
   function show(step) {
     state.goTo(Math.min(step, run.events.length));
-    const sentence = state.step ? description.sentenceOf(state, shape.nameOf) : "no square is visited yet.";
+    const phrase = description.phraseOf(state, shape.nameOf);
     const isClosed = state.isOver && run.found && data.closed;
-    board.show(state.stack, state.backtrackedFrom, isClosed, sentence);
+    board.show(state.stack, state.backtrackedFrom, isClosed, phrase);
     setCounter(description.countOf(state));
     setFacts(...description.factsOf(state));
     setStack(state.stack.map(shape.nameOf));
     ending.textContent = state.isOver ? run.ending : "";
-    return statusOf(run, sentence, state.isOver);
+    return statusOf(run, phrase, state.isOver);
   }
 
   const details = [htmlElement("summary", {}, description.listTitle), facts, list];
@@ -118,10 +123,10 @@ function makeModelRun(run) {
   }
 
   function describe(index) {
-    if (index < 0) return "states that every square has a move in and a move out.";
-    if (isTour(index)) return "one tour.";
+    if (index < 0) return "states that every square has a move in and a move out";
+    if (isTour(index)) return "has one tour";
     const count = frames[index].length;
-    return count === 1 ? "1 cycle through all squares." : `${count} cycles through all squares.`;
+    return `joins ${count} ${count === 1 ? "cycle" : "cycles"} through all squares`;
   }
 
   function show(step) {
@@ -129,10 +134,10 @@ function makeModelRun(run) {
     const isOver = index === frames.length - 1;
     if (index < 0) cycles.replaceChildren();
     else drawFrame(index);
-    const sentence = describe(index);
-    svg.setAttribute("aria-label", `board ${shape.rows}x${shape.columns}, ${run.name}: ${sentence}`);
-    ending.textContent = isOver ? run.ending : sentence;
-    return statusOf(run, sentence, isOver);
+    const phrase = describe(index);
+    svg.setAttribute("aria-label", `board ${shape.rows}x${shape.columns}, ${run.name}: ${phrase}`);
+    ending.textContent = isOver ? run.ending : phrase;
+    return statusOf(run, phrase, isOver);
   }
 
   const explanation =
@@ -184,8 +189,8 @@ class PathBoard {
   }
 
   // Show a path, closed to a cycle if `isClosed`. `backtrackedFrom` is the square that the search has
-  // just left, or null; `sentence` describes the step.
-  show(squares, backtrackedFrom, isClosed, sentence) {
+  // just left, or null; `phrase` describes the step.
+  show(squares, backtrackedFrom, isClosed, phrase) {
     const { pathFrom, pathTo, rows, columns } = this.shape;
     const last = squares.at(-1);
     this.showVisited(squares);
@@ -195,7 +200,7 @@ class PathBoard {
     const isMoveBack = backtrackedFrom !== null && last !== undefined;
     this.backtrack.setAttribute("d", isMoveBack ? pathFrom(backtrackedFrom) + pathTo(backtrackedFrom, last) : "");
     this.cross.setAttribute("d", backtrackedFrom === null ? "" : this.crossAt(backtrackedFrom));
-    this.element.setAttribute("aria-label", `board ${rows}x${columns}, ${this.name}: ${sentence}`);
+    this.element.setAttribute("aria-label", `board ${rows}x${columns}, ${this.name}: ${phrase}`);
   }
 
   crossAt(square) {
@@ -245,6 +250,6 @@ document.getElementById("view").append(sections, makeLegend());
 const deadEnds = new Set(runs.flatMap((run) => run.deadEnds));
 startPlayer(
   Math.max(...runs.map((run) => run.length)),
-  (step) => runs.map((run) => run.show(step)).join(" "),
-  { deadEnds: [...deadEnds].sort((a, b) => a - b), plays: true, rate: runs.length > 1 ? 20 : 5 },
+  (step) => `${runs.map((run) => run.show(step)).join("; ")}.`,
+  { deadEnds: [...deadEnds].sort((a, b) => a - b), plays: true, rate: isRace ? 20 : 5 },
 );
