@@ -308,7 +308,8 @@ def describe_command(form: str, **given: Any) -> int:
     path that leaves squares out, the numbers of squares and chords are printed; for a cover, the
     length of each path and, in JSON, its features.
     """
-    reading = options.take_options(PathOptions, given).read()
+    with options.take_options(PathOptions, given).opened() as path:
+        reading = path.read()
     if isinstance(reading, CoverReport):
         return _describe_cover(reading, form)
     if not reading.valid:
@@ -317,11 +318,10 @@ def describe_command(form: str, **given: Any) -> int:
         return Exit.NO
     tour = reading.tour
     weights = _weights_along(tour)
-    counts = described_features(tour) if tour.graph.has_places or not weights else {}
-    symmetries: list[str] = []
-    sums = step_sums(tour) if tour.graph.has_places and not tour.is_partial else {}
-    if tour.graph.has_places:
-        symmetries = tour.symmetries_to(tour)[1:]  # without the identity
+    has_places = tour.graph.has_places
+    counts = described_features(tour) if has_places or not weights else {}
+    symmetries = tour.symmetries_to(tour)[1:] if has_places else []  # without the identity
+    sums = step_sums(tour) if has_places and not tour.is_partial else {}
     if form == "json":
         listed = {name: values.tolist() for name, values in sums.items()}
         write_lines(
@@ -334,7 +334,7 @@ def describe_command(form: str, **given: Any) -> int:
         for name, count in counts.items()
     ]
     rows += [(name, f"{weight:g}", "sum along the tour") for name, weight in weights.items()]
-    if tour.graph.has_places:
+    if has_places:
         rows.append(("symmetry", ", ".join(symmetries) or "none", ""))
     for name, values in sums.items():
         extent = "–".join(map(str, dict.fromkeys([values.min(), values.max()])))

@@ -419,13 +419,12 @@ class PuzzleOutput:
         if is_several and (self.draw_solution or (self.draw and not self.is_page)):
             several = "--book, --each and a page (--draw puzzles.html) show several"
             raise InputError(f"--draw and --draw-solution show one puzzle; {several}")
-        files = [file for file in (self.draw, self.draw_solution, self.book) if file is not None]
         for instance in instances:
             check_drawable(self.draw, instance.graph)
             check_drawable(self.draw_solution, instance.graph)
-        words = self.look.words
-        if words is not ENGLISH and any(map(is_printed, files)):
-            fonts_for("".join(words.texts.values()))
+        files = filter(None, (self.draw, self.draw_solution, self.book))
+        if self.look.words is not ENGLISH and any(map(is_printed, files)):
+            fonts_for("".join(self.look.words.texts.values()))
         if self.book is None:
             options.refuse(("per_page", "book_title", "author"), "without --book")
         else:
