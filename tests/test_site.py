@@ -78,17 +78,16 @@ def test_the_pictures_of_the_gallery_are_up_to_date() -> None:
 
 
 @pytest.fixture
-def figures(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The extension of Sphinx that makes figures."""
+def extension(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A function that returns an extension of Sphinx by its name."""
     monkeypatch.syspath_prepend(ROOT / "docs" / "_ext")
-    return pytest.importorskip("figures")
+    return pytest.importorskip
 
 
 @pytest.fixture
-def layout(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The extension of Sphinx for the layout of pages."""
-    monkeypatch.syspath_prepend(ROOT / "docs" / "_ext")
-    return pytest.importorskip("layout")
+def figures(extension: Any) -> Any:
+    """The extension of Sphinx that makes figures."""
+    return extension("figures")
 
 
 def test_the_words_of_a_picture_are_taken_out_of_it(figures: Any) -> None:
@@ -154,27 +153,23 @@ def test_a_figure_replaces_the_paragraph_of_a_picture(figures: Any, tmp_path: Pa
     assert (tmp_path / image["uri"]).read_text(encoding="utf-8").startswith("<svg")
 
 
-def test_cells_for_a_shell_are_shown_as_commands_that_can_be_copied(layout: Any) -> None:
+def test_cells_for_a_shell_are_shown_as_commands_that_can_be_copied(extension: Any) -> None:
     nodes = pytest.importorskip("docutils.nodes")
     document = nodes.document(None, None)
     document += nodes.literal_block(
         text="!{sys.executable} -m kt_cp solve 8x8\n", language="ipython3"
     )
     document += nodes.literal_block(text=">>> 1\n1\n\n", language="default")
-    layout.prepare_blocks(None, document)
+    extension("layout").prepare_blocks(None, document)
     shell, doctest = document.children
     assert (shell["language"], shell.astext()) == ("sh", "kt solve 8x8")
     assert doctest.astext() == ">>> 1\n1"
 
 
-def test_a_wrapped_line_of_code_is_indented_below_its_first_row(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_wrapped_line_of_code_is_indented_below_its_first_row(extension: Any) -> None:
     pytest.importorskip("sphinx")
-    pygments = pytest.importorskip("pygments")
-    lexers = pytest.importorskip("pygments.lexers")
-    monkeypatch.syspath_prepend(ROOT / "docs" / "_ext")
-    formatter = pytest.importorskip("lines").LineFormatter()
+    pygments, lexers = map(pytest.importorskip, ("pygments", "pygments.lexers"))
+    formatter = extension("lines").LineFormatter()
     html = pygments.highlight("if a < b:\n    print()\n", lexers.PythonLexer(), formatter)
     assert re.findall(r'style="padding-left:(\d+)ch;text-indent:-(\d+)ch"', html) == [
         ("4", "4"),
@@ -183,11 +178,10 @@ def test_a_wrapped_line_of_code_is_indented_below_its_first_row(
     assert re.sub("<[^>]*>", "", html).strip() == "if a &lt; b:\n    print()"
 
 
-def test_the_lines_of_a_map_in_a_script_are_no_comments(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_lines_of_a_map_in_a_script_are_no_comments(extension: Any) -> None:
     pytest.importorskip("sphinx")
     token = pytest.importorskip("pygments.token").Token
-    monkeypatch.syspath_prepend(ROOT / "docs" / "_ext")
-    lexer = pytest.importorskip("commands").ScriptLexer()
+    lexer = extension("commands").ScriptLexer()
     script = "cat > ring.txt <<'MAP'\n###\n#.#\nMAP\nkt solve ring.txt  # a comment\n"
     comments = [text for kind, text in lexer.get_tokens(script) if kind in token.Comment]
     assert comments == ["# a comment"]

@@ -6,7 +6,7 @@ whose module is imported when it is run; read them in this order:
 - `app`: the table of the subcommands, their help, and the samples to try them on
 - `output`: exit codes, messages, progress, and the writing of text and pictures
 - `options`: the options that several subcommands share
-- `reading`: the boards, graphs and paths that arguments name
+- `arguments`: the boards, graphs and paths that arguments name
 - `answer`: how a search runs, and how what it finds is written
 - `solve`: searches for a tour, the longest path, a cover by paths and disjoint tours
 - `paths`: verdicts on paths and certificates, and the features of tours

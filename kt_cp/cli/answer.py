@@ -148,12 +148,13 @@ def search_and_write(
     result so far is written, and then `InterruptedWithResultError` is raised.
     """
     advice, method = END_ADVICE, click.get_current_context().params.get("method")
-    if method is not None:
-        try_first = "without --method the usual methods are tried"
-        if method == "auto":
-            try_first = "--workers 8 searches in more threads"
-        advice = f"{try_first}; {advice}"
-    arguments = {**given, **({"certificate": True} if output.certificate is not None else {})}
+    if method == "auto":
+        advice = f"--workers 8 searches in more threads; {advice}"
+    elif method is not None:
+        advice = f"without --method the usual methods are tried; {advice}"
+    arguments = dict(given)
+    if output.certificate is not None:
+        arguments["certificate"] = True
     with spinner(title, "log_search_progress" not in given["parameters"], advice) as show:
 
         def display(improvement: Improvement) -> None:

@@ -361,18 +361,19 @@ def samples_command(name: str | None, out: str | None) -> int:
     """List the sample files, print the one with this NAME, or write them to a folder."""
     if out is None and name is None:
         width = max(map(len, SAMPLES))
-        for file, (contents, command) in SAMPLES.items():  # the command can be copied whole
-            write_lines([f"{file:{width}}  {contents}", f"{'':{width}}  {command}"])
+        for sample, (contents, command) in SAMPLES.items():  # the command can be copied whole
+            write_lines([f"{sample:{width}}  {contents}", f"{'':{width}}  {command}"])
         return 0
-    wanted = {each: (_SAMPLES_FOLDER / each).read_bytes() for each in ([name] if name else SAMPLES)}
+    files = [_SAMPLES_FOLDER / each for each in SAMPLES if name in (None, each)]
     if out is None:
-        write_bytes(wanted.values())
+        write_bytes(file.read_bytes() for file in files)
         return 0
-    for each, content in wanted.items():
-        there = Path(out, each)
-        if there.exists() and there.read_bytes() != content:
-            raise InputError(f"--out {out}: another {each} is there already; name another folder")
+    for file in files:
+        there = Path(out, file.name)
+        if there.exists() and there.read_bytes() != file.read_bytes():
+            another = f"another {file.name} is there already"
+            raise InputError(f"--out {out}: {another}; name another folder")
     Path(out).mkdir(parents=True, exist_ok=True)
-    for each, content in wanted.items():
-        write_bytes([content], Path(out, each))
+    for file in files:
+        write_bytes([file.read_bytes()], Path(out, file.name))
     return 0

@@ -209,9 +209,10 @@ def methods_command(method: str | None, lists_all: bool) -> int:
 
         for kind, steps in STEPS.items():
             write_lines(["", f"On {kind} the first of these steps with an answer decides:"])
-            names = [step.__name__.replace("_", " ") for step in steps]
-            rows = [f"{number}.  {name}" for number, name in enumerate(names, start=1)]
-            write_table(zip(rows, (step.__doc__ or "" for step in steps), strict=True))
+            write_table(
+                (f"{number}.  {step.__name__.replace('_', ' ')}", step.__doc__ or "")
+                for number, step in enumerate(steps, start=1)
+            )
     return 0
 
 

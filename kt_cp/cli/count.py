@@ -14,14 +14,14 @@ import click
 from kt_cp.cli import options
 from kt_cp.cli.answer import usual_notation
 from kt_cp.cli.app import as_subcommand
-from kt_cp.cli.options import FOLDER, OutputFile, choice_option
-from kt_cp.cli.output import END_ADVICE, Exit, open_output, spinner, tell, write_line
-from kt_cp.cli.reading import (
+from kt_cp.cli.arguments import (
     instance_parameters,
     read_instance,
     take_instance_parameters,
     with_instance,
 )
+from kt_cp.cli.options import FOLDER, OutputFile, choice_option
+from kt_cp.cli.output import END_ADVICE, Exit, open_output, spinner, tell, write_line
 from kt_cp.cli.solve import impossible_line
 from kt_cp.count.cost import OutOfMemoryError, ProgressLine
 from kt_cp.count.counting import COUNT_METHODS, Count, enumerate_tours

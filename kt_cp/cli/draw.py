@@ -11,6 +11,7 @@ from kt_cp.board import Topology, as_board
 from kt_cp.board.maps import open_size_or_map
 from kt_cp.cli import options
 from kt_cp.cli.app import as_subcommand
+from kt_cp.cli.arguments import PathOptions, path_parameters, read_bare_instance, with_instance
 from kt_cp.cli.options import (
     FILE,
     choice_option,
@@ -21,7 +22,6 @@ from kt_cp.cli.options import (
 )
 from kt_cp.cli.output import Exit, tell, write_bytes, write_lines, write_picture
 from kt_cp.cli.paths import note_partial_tour
-from kt_cp.cli.reading import PathOptions, path_parameters, read_bare_instance, with_instance
 from kt_cp.draw.look import PICTURE_SUFFIXES, TOUR_SUFFIXES, Look, Style
 from kt_cp.draw.output import check_picture_file, is_printed
 from kt_cp.draw.puzzles import map_picture

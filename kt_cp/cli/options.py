@@ -235,27 +235,23 @@ _LOOK_OPTIONS = {
 def look_options(*names: str) -> Decorator:
     """Return a decorator that adds the options for these fields of a `Look` to a command.
 
-    The command gets the look as its argument ``look``.
+    The command gets the look as its argument ``look``. A paper is refused unless all pictures of
+    the command are .pdf files.
     """
 
     def take_look(given: dict[str, Any]) -> Look:
         chosen = {name: given.pop(name) for name in names}
         if chosen.get("paper") is not None:
-            _check_names_of_paper()
+            context = click.get_current_context()
+            for parameter in context.command.params:
+                file = context.params.get(parameter.name or "")
+                is_picture = isinstance(parameter.type, OutputFile) and parameter.type.endings
+                if file is not None and is_picture and Path(file).suffix.lower() != ".pdf":
+                    wanted = "--paper is for names that end in .pdf"
+                    raise InputError(f"{parameter.opts[0]} {file}: {wanted}")
         return Look(**{name: value for name, value in chosen.items() if value is not None})
 
     return gather_options("look", take_look, *(_LOOK_OPTIONS[name] for name in names))
-
-
-def _check_names_of_paper() -> None:
-    """Raise `InputError` if a picture of the running command is not a .pdf, which has a paper."""
-    context = click.get_current_context()
-    for parameter in context.command.params:
-        file = context.params.get(parameter.name or "")
-        is_picture = isinstance(parameter.type, OutputFile) and parameter.type.endings
-        if file is not None and is_picture and Path(file).suffix.lower() != ".pdf":
-            option = parameter.opts[0]
-            raise InputError(f"{option} {file}: --paper is for names that end in .pdf")
 
 
 def draw_option(*endings: str) -> Decorator:
@@ -272,27 +268,26 @@ def search_options(workers: int | None, workers_help: str = "") -> Decorator:
     The command gets --log and --parameter as its argument ``parameters``, the fields of
     ``SatParameters``. The number of workers is usually ``workers``.
     """
+
+    def take_parameters(given: dict[str, Any]) -> dict[str, object]:
+        parameters: dict[str, object] = {"log_search_progress": True} if given.pop("log") else {}
+        for assignment in given.pop("parameter"):
+            name, _, value = assignment.partition("=")
+            if not (name and value):
+                raise InputError(f"--parameter {assignment}: give NAME=VALUE")
+            parameters[name] = value
+        return parameters
+
     help = f"Number of threads of the solver{workers_help}."
     return gather_options(
         "parameters",
-        _take_solver_parameters,
+        take_parameters,
         time_limit_option,
         click.option("--workers", type=int, default=workers, help=help),
         seed_option,
         click.option("--log", is_flag=True, help="Show the log of CP-SAT on standard error."),
         repeated_option("--parameter", "NAME=VALUE", "Set a field of CP-SAT's SatParameters."),
     )
-
-
-def _take_solver_parameters(given: dict[str, Any]) -> dict[str, object]:
-    """Remove --log and --parameter from the given options; return the fields that they set."""
-    parameters: dict[str, object] = {"log_search_progress": True} if given.pop("log") else {}
-    for assignment in given.pop("parameter"):
-        name, _, value = assignment.partition("=")
-        if not (name and value):
-            raise InputError(f"--parameter {assignment}: give NAME=VALUE")
-        parameters[name] = value
-    return parameters
 
 
 # -- what was typed --------------------------------------------------------------------------------

@@ -8,12 +8,12 @@ import sys
 import threading
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import timedelta
 from enum import IntEnum
 from pathlib import Path
 from shutil import get_terminal_size
-from typing import IO, TYPE_CHECKING, Protocol
+from typing import IO, TYPE_CHECKING
 
 from kt_cp.files import write_atomically
 from kt_cp.messages import escape_unprintable
@@ -197,11 +197,44 @@ def write_line(stream: IO[bytes], line: str) -> None:
     stream.flush()
 
 
-class ProgressDisplay(Protocol):
-    """Changes the message of a `spinner`; with the share of the work done, it shows a bar."""
+class ProgressDisplay:
+    """What a `spinner` shows; called with a new message, it changes that.
+
+    With the share of the work done, from 0 to 1, it also shows a bar.
+    """
+
+    def __init__(self, message: str) -> None:
+        self.message = message
+        self.share: float | None = None
+        self._began = time.monotonic()
 
     def __call__(self, message: str, share: float | None = None, /) -> None:
         """Show this message and, unless the share is None, a bar."""
+        self.message, self.share = message, share
+
+    @property
+    def elapsed(self) -> str:
+        """The time since the work began, such as ``0:01:05``."""
+        return str(timedelta(seconds=int(time.monotonic() - self._began)))
+
+    def live_row(self) -> AbstractContextManager[object]:
+        """Show elapsed time, bar and message in the last row of the terminal, kept up to date."""
+        from rich.console import Console
+        from rich.live import Live
+        from rich.markup import escape
+        from rich.progress_bar import ProgressBar
+        from rich.table import Table
+
+        console = Console(stderr=True)
+
+        def row() -> Table:
+            table = Table.grid(padding=(0, 1, 0, 0), pad_edge=False)
+            width = console.width // 5
+            bar = [] if self.share is None else [ProgressBar(1, self.share, width=width)]
+            table.add_row(self.elapsed, *bar, escape(self.message))
+            return table
+
+        return Live(get_renderable=row, console=console, transient=True, redirect_stdout=False)
 
 
 @contextmanager
@@ -213,54 +246,28 @@ def spinner(message: str, shown: bool = True, advice: str = "") -> Iterator[Prog
     message; with a share it also shows a bar. Lines that are written by `tell` meanwhile appear
     above it.
     """
-    began = time.monotonic()
-    state: tuple[str, float | None] = message, None
-    display = ExitStack()
-
-    def change(new_message: str, share: float | None = None) -> None:
-        nonlocal state
-        state = new_message, share
-
-    def show() -> None:
-        from rich.console import Console
-        from rich.live import Live
-        from rich.markup import escape
-        from rich.progress_bar import ProgressBar
-        from rich.table import Table
-
-        console = Console(stderr=True)
-
-        def line() -> Table:
-            text, share = state
-            row = Table.grid(padding=(0, 1, 0, 0), pad_edge=False)
-            bar = [] if share is None else [ProgressBar(1, share, width=console.width // 5)]
-            row.add_row(str(timedelta(seconds=int(time.monotonic() - began))), *bar, escape(text))
-            return row
-
-        live = Live(get_renderable=line, console=console, transient=True, redirect_stdout=False)
-        display.enter_context(live)
-
-    is_done = threading.Event()
-
-    def wait() -> None:
-        has_terminal = sys.stderr.isatty()
-        if has_terminal and not is_done.wait(1):
-            show()
-        pause = _FIRST_SIGN
-        while not is_done.wait(pause):
-            if not has_terminal:
-                tell(f"{timedelta(seconds=int(time.monotonic() - began))} {state[0]}")
-            if advice and pause == _FIRST_SIGN:
-                tell(f"no answer yet: {advice}")
-            pause = _NEXT_SIGN
-
-    waiting = threading.Thread(target=wait, daemon=True)
+    display, is_done = ProgressDisplay(message), threading.Event()
+    waiting = threading.Thread(target=_show, args=(display, advice, is_done), daemon=True)
     if shown:
         waiting.start()
     try:
-        yield change
+        yield display
     finally:
         is_done.set()
         if shown:
             waiting.join()
-        display.close()
+
+
+def _show(display: ProgressDisplay, advice: str, is_done: threading.Event) -> None:
+    """Show how far work has come until it is done: in a live row, or in lines now and then."""
+    has_terminal = sys.stderr.isatty()
+    if has_terminal and is_done.wait(1):
+        return
+    with display.live_row() if has_terminal else nullcontext():
+        pause = _FIRST_SIGN
+        while not is_done.wait(pause):
+            if not has_terminal:
+                tell(f"{display.elapsed} {display.message}")
+            if advice and pause == _FIRST_SIGN:
+                tell(f"no answer yet: {advice}")
+            pause = _NEXT_SIGN

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -15,9 +15,9 @@ import click
 
 from kt_cp.cli import options
 from kt_cp.cli.app import as_subcommand
+from kt_cp.cli.arguments import PATH_HELP, PathOptions, path_options, path_parameters
 from kt_cp.cli.options import FILE
 from kt_cp.cli.output import Exit, tell, write_lines, write_picture, write_prose
-from kt_cp.cli.reading import PATH_HELP, PathOptions, path_options, path_parameters
 from kt_cp.draw.look import PICTURE_SUFFIXES, TOUR_SUFFIXES, Look
 from kt_cp.files import open_input, read_text
 from kt_cp.messages import InputError, join_words
@@ -29,7 +29,7 @@ from kt_cp.tour.tour import CoverReport, Tour, shared_moves
 from kt_cp.tour.validator import FaultKind, Report
 
 if TYPE_CHECKING:
-    from kt_cp.cli.reading import PathReading
+    from kt_cp.cli.arguments import PathReading
     from kt_cp.notation.values import Array
 
 # The most faults that are shown: a text with one huge number can claim a board with 10^9 squares.
@@ -91,7 +91,7 @@ def validate_command(
         for note in single.notes:
             tell(f"note: {note}")
         note_partial_tour(single)
-    return Exit.YES if judged.accepted else Exit.NO
+    return judged.code
 
 
 def _validate_one_of_several(file: PathOptions, wanted: Wanted, form: str) -> Exit:
@@ -103,8 +103,7 @@ def _validate_one_of_several(file: PathOptions, wanted: Wanted, form: str) -> Ex
         objects, lines = [{"valid": False, "error": problem}], [problem]
         code = Exit.BAD_INPUT
     else:
-        objects, lines = judged.objects(), judged.lines()
-        code = Exit.YES if judged.accepted else Exit.NO
+        objects, lines, code = judged.objects(), judged.lines(), judged.code
     if form == "json":
         write_lines(json.dumps({"file": file.path, **each}) for each in objects)
     else:
@@ -174,6 +173,11 @@ class _JudgedFile:
         """Whether all paths are accepted, and tours of kt decompose share no move."""
         return all(each.accepted for each in self.paths) and not self.shared
 
+    @property
+    def code(self) -> Exit:
+        """The exit code."""
+        return Exit.YES if self.accepted else Exit.NO
+
     def objects(self) -> list[dict[str, object]]:
         """Return the verdicts as plain values: an object for each path, or one for all tours."""
         if self.shared is None:
@@ -200,7 +204,9 @@ def _judge(file: PathOptions, wanted: Wanted) -> _JudgedFile:
             readings: list[PathReading] = []
             for text in texts:
                 readings += path.parse(text, closed)
-            shared = _names_of_shared_moves(readings)
+            valid = [each for each in readings if isinstance(each, Reading) and each.valid]
+            tours = [Tour.from_ids(each.graph, each.ids, each.closed) for each in valid]
+            shared = ["-".join(map(tours[0].graph.name, move)) for move in shared_moves(tours)]
         else:
             readings = [*path.read_all(has_end=wanted["end"] is not None)]
     judged = [_JudgedPath(each, wanted, _unmet(each, wanted)) for each in readings]
@@ -250,13 +256,6 @@ def _disjoint_tours_in(source: str | Array) -> list[str]:
             return [json.dumps({**document, "tour": tour}) for tour in document.pop("tours")]
     _, *tours = re.split(r"^; (?:open |closed )?tour \d+ of \d+$", source, flags=re.MULTILINE)
     return tours
-
-
-def _names_of_shared_moves(readings: Iterable[PathReading]) -> list[str]:
-    """Return the names of the moves that two of the valid tours share."""
-    valid = [each for each in readings if isinstance(each, Reading) and each.valid]
-    tours = [Tour.from_ids(each.graph, each.ids, each.closed) for each in valid]
-    return ["-".join(map(tours[0].graph.name, move)) for move in shared_moves(tours)]
 
 
 def _details(reading: PathReading) -> Iterator[str]:
@@ -309,7 +308,8 @@ def describe_command(form: str, **given: Any) -> int:
     path that leaves squares out, the numbers of squares and chords are printed; for a cover, the
     length of each path and, in JSON, its features.
     """
-    reading = options.take_options(PathOptions, given).read()
+    with options.take_options(PathOptions, given).opened() as path:
+        reading = path.read()
     if isinstance(reading, CoverReport):
         return _describe_cover(reading, form)
     if not reading.valid:
@@ -318,11 +318,10 @@ def describe_command(form: str, **given: Any) -> int:
         return Exit.NO
     tour = reading.tour
     weights = _weights_along(tour)
-    counts = described_features(tour) if tour.graph.has_places or not weights else {}
-    symmetries: list[str] = []
-    sums = step_sums(tour) if tour.graph.has_places and not tour.is_partial else {}
-    if tour.graph.has_places:
-        symmetries = tour.symmetries_to(tour)[1:]  # without the identity
+    has_places = tour.graph.has_places
+    counts = described_features(tour) if has_places or not weights else {}
+    symmetries = tour.symmetries_to(tour)[1:] if has_places else []  # without the identity
+    sums = step_sums(tour) if has_places and not tour.is_partial else {}
     if form == "json":
         listed = {name: values.tolist() for name, values in sums.items()}
         write_lines(
@@ -335,7 +334,7 @@ def describe_command(form: str, **given: Any) -> int:
         for name, count in counts.items()
     ]
     rows += [(name, f"{weight:g}", "sum along the tour") for name, weight in weights.items()]
-    if tour.graph.has_places:
+    if has_places:
         rows.append(("symmetry", ", ".join(symmetries) or "none", ""))
     for name, values in sums.items():
         extent = "–".join(map(str, dict.fromkeys([values.min(), values.max()])))

@@ -14,6 +14,7 @@ from kt_cp.board import Board, as_board
 from kt_cp.board.maps import note_lines
 from kt_cp.cli import options
 from kt_cp.cli.app import as_subcommand
+from kt_cp.cli.arguments import read_instances, take_instance_parameters, with_instance
 from kt_cp.cli.options import FILE, OutputFile, choice_option, look_options, picture_option
 from kt_cp.cli.output import (
     END_ADVICE,
@@ -24,7 +25,6 @@ from kt_cp.cli.output import (
     write_lines,
     write_picture,
 )
-from kt_cp.cli.reading import read_instances, take_instance_parameters, with_instance
 from kt_cp.draw.book import (
     MAX_PUZZLES,
     Book,
@@ -270,12 +270,13 @@ def make_puzzles(
 ) -> tuple[list[Puzzle], Exit]:
     """Make the puzzles of all boards, tell about each, and return them with the worst exit code.
 
-    ``titles`` are those of the boards or of all puzzles, or empty for their usual titles. Several
-    puzzles of one title are numbered.
+    ``titles`` are those of the boards or of all puzzles, or empty for their usual titles, which are
+    the levels in a set over several levels. Several puzzles of one title are numbered.
     """
     puzzles: list[Puzzle] = []
     worst, count = Exit.YES, wanted.count or 1
     titles_each = len(titles) // len(sources)
+    is_spread = len({each.difficulty for each in wanted.of_each(0)}) > 1
     for index, source in enumerate(sources):
         own_titles = titles[index * titles_each :][:titles_each]
         numbers: Counter[str] = Counter()
@@ -287,18 +288,14 @@ def make_puzzles(
             if own_titles:
                 title: str | None = own_titles[min(number, titles_each - 1)]
             else:
-                title = source.title or _level_as_title(puzzle, wanted, words)
+                title = source.title
+                if title is None and is_spread and puzzle.level is not None:
+                    title = words.level(puzzle.level).capitalize()
             if title is not None and titles_each < count > 1:
                 numbers[title] += 1
                 title = f"{title} {numbers[title]}"
             puzzles.append(replace(puzzle, title=title))
     return puzzles, worst
-
-
-def _level_as_title(puzzle: Puzzle, wanted: PuzzleOptions, words: Words) -> str | None:
-    """Return the level of a puzzle in a set over several levels, or None for any other puzzle."""
-    is_spread = len({each.difficulty for each in wanted.of_each(0)}) > 1
-    return words.level(puzzle.level).capitalize() if is_spread and puzzle.level else None
 
 
 class _Outcome(NamedTuple):
@@ -422,13 +419,12 @@ class PuzzleOutput:
         if is_several and (self.draw_solution or (self.draw and not self.is_page)):
             several = "--book, --each and a page (--draw puzzles.html) show several"
             raise InputError(f"--draw and --draw-solution show one puzzle; {several}")
-        files = [file for file in (self.draw, self.draw_solution, self.book) if file is not None]
         for instance in instances:
             check_drawable(self.draw, instance.graph)
             check_drawable(self.draw_solution, instance.graph)
-        words = self.look.words
-        if words is not ENGLISH and any(map(is_printed, files)):
-            fonts_for("".join(words.texts.values()))
+        files = filter(None, (self.draw, self.draw_solution, self.book))
+        if self.look.words is not ENGLISH and any(map(is_printed, files)):
+            fonts_for("".join(self.look.words.texts.values()))
         if self.book is None:
             options.refuse(("per_page", "book_title", "author"), "without --book")
         else:

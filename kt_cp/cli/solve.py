@@ -9,12 +9,23 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
+import numpy as np
 
 from kt_cp.board import Board, as_board
 from kt_cp.board.maps import HOLE, SQUARE
 from kt_cp.cli import options
 from kt_cp.cli.answer import TABLE, AnswerOutput, search_and_write
 from kt_cp.cli.app import as_subcommand
+from kt_cp.cli.arguments import (
+    INSTANCE_NAMES,
+    InstanceWithNotes,
+    instance_parameters,
+    read_bare_instance,
+    read_instance,
+    take_instance_parameters,
+    with_instance,
+    with_instances,
+)
 from kt_cp.cli.options import FILE, OutputFile, refuse, take_options, typed_command
 from kt_cp.cli.output import (
     END_ADVICE,
@@ -26,16 +37,6 @@ from kt_cp.cli.output import (
     write_line,
     write_lines,
     write_picture,
-)
-from kt_cp.cli.reading import (
-    INSTANCE_NAMES,
-    InstanceWithNotes,
-    instance_parameters,
-    read_bare_instance,
-    read_instance,
-    take_instance_parameters,
-    with_instance,
-    with_instances,
 )
 from kt_cp.draw.look import PICTURE_SUFFIXES, TOUR_SUFFIXES
 from kt_cp.files import open_input
@@ -248,15 +249,15 @@ def _solve_unique(
             texts.append(_marked_map(instance.board, differing))
         write_bytes([b"\n".join(texts)], output.out)
     tell(verdict)
-    if found.tours and differing and isinstance(instance.graph, Board):
-        from kt_cp.draw.tours import difference_picture
-
-        picture = difference_picture(found.tours[0], found.tours[1], differing)
-        write_picture(picture, output.draw, output.look)
-    elif found.tours:
-        write_picture(found.tours[0], output.draw, output.look)
-    elif found.is_unique is False:
+    if not found.tours and found.is_unique is False:
         _suggest_next_command(instance, Exit.NO)
+    if found.tours and output.draw is not None:
+        shown: object = found.tours[0]
+        if differing and isinstance(instance.graph, Board):
+            from kt_cp.draw.tours import difference_picture
+
+            shown = difference_picture(found.tours[0], found.tours[1], differing)
+        write_picture(shown, output.draw, output.look)
     if found.is_unique is None:
         return Exit.NO_ANSWER
     return Exit.YES if found.is_unique else Exit.NO
@@ -289,10 +290,9 @@ def _uniqueness(instance: Instance, notes: dict[str, str], clock: Clock) -> tupl
 
 def _marked_map(board: Board, squares: list[int]) -> bytes:
     """Return the comment lines of a map on which some squares are marked with an asterisk."""
-    cells = [SQUARE if is_square else HOLE for is_square in board.mask.tolist()]
-    for square in squares:
-        cells[square] = "*"
-    rows = (cells[start : start + board.columns] for start in range(0, board.area, board.columns))
+    cells = np.where(board.mask, SQUARE, HOLE)
+    cells[squares] = "*"
+    rows = cells.reshape(board.rows, board.columns)
     return "".join(f"; {' '.join(row)}\n" for row in rows).encode()
 
 

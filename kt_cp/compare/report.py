@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from importlib.resources import files
 from importlib.util import find_spec
+from itertools import cycle
 from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING, Any
@@ -265,20 +266,19 @@ def _draw_panels(results: Results, title: str, draw: Any) -> Figure:
     figure.suptitle(title)
     panels = figure.subplots(len(groups), 1, sharex=True, squeeze=False)[:, 0]
     methods = list(results.settings.methods)
+    styles = {
+        method: {"label": method, "linestyle": line, "marker": marker, "color": color}
+        for method, line, marker, color in zip(
+            methods, cycle(_LINE_STYLES), cycle(_MARKERS), cycle(_COLORS), strict=False
+        )
+    }
     labels: dict[str, Any] = {}
     for axes, (kind, runs) in zip(panels, groups, strict=True):
         axes.set_title(f"{kind} tours, {pluralize(len(runs), 'run')}, limit {limit:g} s")
         axes.axhline(limit, color="0.5", linewidth=0.8)
         axes.set(ylabel="seconds", yscale="log")
         for method, of_method in runs.groupby("method", observed=True):
-            number = methods.index(method)
-            style = {
-                "label": method,
-                "linestyle": _LINE_STYLES[number % len(_LINE_STYLES)],
-                "marker": _MARKERS[number % len(_MARKERS)],
-                "color": _COLORS[number % len(_COLORS)],
-            }
-            draw(axes, results, of_method, style)
+            draw(axes, results, of_method, styles[method])
         axes.set_ylim(top=1.5 * limit)
         axes.yaxis.set_major_formatter("{x:g}")
         axes.label_outer()

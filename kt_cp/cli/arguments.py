@@ -282,11 +282,6 @@ class PathOptions:
         with open_input(self.path, "a file that holds a path") as file:
             yield OpenedPath(load_path(file), board, self)
 
-    def read(self) -> PathReading:
-        """Open the path, and read it as `OpenedPath.read` does."""
-        with self.opened() as path:
-            return path.read()
-
 
 @dataclass(frozen=True)
 class OpenedPath:
