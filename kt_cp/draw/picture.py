@@ -175,11 +175,11 @@ def svg_group(name: str, elements: Iterable[str]) -> str:
 
 
 def shifted(elements: Sequence[str], right: float, down: float) -> list[str]:
-    """Return elements moved by distances in pixels."""
+    """Return elements moved by distances in pixels, as one group."""
     if not (right or down):
         return [*elements]
     move = f'transform="translate({_pair((right, down))})"'
-    return [f"<g {move}>{element}</g>" for element in elements]
+    return [f"<g {move}>", *elements, "</g>"]
 
 
 HIDEABLE_GROUPS = ("line-names", "note", "words-below", "degrees")
