@@ -19,7 +19,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from scripts.measuring import KT, measure, origin
+from scripts.bench_startup import KT, measure, origin
 
 COLUMNS = (1, 3, 10, 20, 30, 60, 300)
 """The seconds that are columns of the table."""

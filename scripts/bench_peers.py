@@ -28,7 +28,7 @@ from kt_cp.methods.method import Answer, exhausted, found, gave_up
 from kt_cp.methods.peers import CircuitArcs
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
-from scripts.measuring import ROOT, origin, write_section
+from scripts.bench_startup import ROOT, origin, write_section
 
 
 def _circuit_arcs(instance: Instance) -> CircuitArcs:

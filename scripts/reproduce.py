@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from scripts.measuring import origin, write_section
+from scripts.bench_startup import origin, write_section
 from tests.published import articles, literature, theorems
 from tests.published.claims import Row, print_rows, sections, summary
 
