@@ -1,4 +1,4 @@
-"""Measure how long the commands of ``kt`` take. The harness of the other benchmarks stands here too.
+"""Measure how long the commands of ``kt`` take; the harness of all benchmarks is here, too.
 
 ``python -m scripts.bench_startup`` runs each command ten times, all in turn, and prints the median
 and the worst seconds of wall and of processor time, and the ratio to importing NumPy.
