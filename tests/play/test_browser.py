@@ -399,7 +399,7 @@ def test_by_touch_alone(address: str, browser: Chrome) -> None:
     browser.execute_script("arguments[0].scrollIntoView()", frame)
     [left, top, _] = place(browser, "iframe")
     browser.switch_to.frame(frame)
-    for selector in ("#more", "#last"):
+    for selector in (".more-toggle", "#last"):
         is_shown = visibility_of_element_located((By.CSS_SELECTOR, selector))
         touch(browser, WebDriverWait(browser, PATIENCE).until(is_shown), left, top)
     browser.switch_to.default_content()
