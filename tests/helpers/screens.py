@@ -7,8 +7,6 @@ from importlib.resources import files
 
 import pytest
 from selenium.webdriver import ActionChains, Chrome
-from selenium.webdriver.common.actions.action_builder import ActionBuilder
-from selenium.webdriver.common.actions.pointer_input import PointerInput
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.wait import WebDriverWait
 
@@ -52,12 +50,19 @@ def square(page: Chrome, name: str) -> WebElement:
     return found
 
 
-def touch(page: Chrome, element: WebElement) -> None:
-    """Tap the middle of an element with a finger."""
-    finger = PointerInput("touch", "finger")  # type: ignore[no-untyped-call]
-    actions = ActionBuilder(page, mouse=finger)
-    actions.pointer_action.move_to(element).click()  # type: ignore[no-untyped-call]
-    actions.perform()
+def touch(page: Chrome, element: WebElement, left: float = 0, top: float = 0) -> None:
+    """Tap the middle of an element with a finger.
+
+    In a frame, whose own page measures the element, ``left`` and ``top`` are the frame's place.
+    """
+    script = (
+        "const {x, y, width, height} = arguments[0].getBoundingClientRect();"
+        "return {x: x + width / 2 + arguments[1], y: y + height / 2 + arguments[2]}"
+    )
+    finger = page.execute_script(script, element, left, top)
+    for kind, points in (("touchStart", [finger]), ("touchEnd", [])):
+        event = {"type": kind, "touchPoints": points}
+        page.execute_cdp_cmd("Input.dispatchTouchEvent", event)
 
 
 def send(page: Chrome, *keys: str) -> None:

@@ -397,10 +397,11 @@ def test_by_touch_alone(address: str, browser: Chrome) -> None:
     tap(browser, buttons(browser, "Race")[0])
     frame = until_race(browser)
     browser.execute_script("arguments[0].scrollIntoView()", frame)
+    [left, top, _] = place(browser, "iframe")
     browser.switch_to.frame(frame)
-    for selector in ("#more", "#last"):
+    for selector in (".more-toggle", "#last"):
         is_shown = visibility_of_element_located((By.CSS_SELECTOR, selector))
-        touch(browser, WebDriverWait(browser, PATIENCE).until(is_shown))
+        touch(browser, WebDriverWait(browser, PATIENCE).until(is_shown), left, top)
     browser.switch_to.default_content()
     until_end_of_race(browser, frame)
     use_usual_screen(browser)
