@@ -88,7 +88,11 @@ def test_kt_draw_and_kt_validate_mark_the_faults_of_a_path(path_file: str, tmp_p
     page = tmp_path / "faults.html"
     kt("validate", "-", "--board", "3x4", "--draw", page, stdin="0 6 8 2")
     links = re.findall('<a href="#(.*?)">(.*?)</a>', page.read_text("utf-8"))
-    assert links[0][1] == "Step 3 to 4: 8 to 2 is not a knight&#x27;s move."
+    assert links[0][1] == "Step 3 to 4: a1 to c3 is not a knight&#x27;s move."
+    # A page points out the move of the fault, too; a number on the board is a step, and no id.
+    spot = re.search(r'<g id="fault-1".*?</g>', page.read_text("utf-8"))
+    assert spot is not None
+    assert 'class="fault"' in spot[0]
     assert all(f'id="{target}"' in page.read_text("utf-8") for target, _ in links)
     assert kt("validate", path_file, "--draw", str(out)).returncode == 0
     assert segments(out.read_text("utf-8"), "move") == 11
