@@ -39,6 +39,7 @@ from kt_cp.draw.picture import (
     Picture,
     as_caption,
     as_sentence,
+    combined_mark,
     disc_mark,
     move_mark,
     one_line,
@@ -190,14 +191,18 @@ class Sheet(Ground):
         """Leave the squares of a board without the pattern of a chessboard."""
         self.has_checkers = False
 
-    def hatch(self, squares: Collection[int] | Ints) -> None:
+    def hatch(self, squares: Collection[int] | Ints, legend: str) -> None:
         """Color squares as removed and hatch them, so that they stand out in gray print too.
 
-        Vertices of a graph become squares instead.
+        Vertices of a graph become squares instead. The ``legend`` explains them if there are any.
         """
         self.fill("removed", squares)
+        mark = square_mark("removed")
         if self.is_board:
             self.draw(svg_hatch(self.pixel_centers([*squares]), self.cell / 2))
+            mark = combined_mark(mark, svg_hatch)
+        if len(squares):
+            self.add_legend(legend, mark)
 
     def mark_left_out(self, vertices: Ints, legend: str | None = None) -> None:
         """Mark vertices that a tour leaves out, if any.

@@ -35,7 +35,8 @@ REASONS: list[tuple[ReasonKind, str | Board, dict[str, Any], list[str]]] = [
     ),
     (ReasonKind.COLORS, "5x5", {"closed": True}, ["dark: 13 squares"]),
     (ReasonKind.COLORS, "9x9", {"start": "b9"}, []),
-    (ReasonKind.DEAD_END, "3x3", {}, []),
+    (ReasonKind.DEAD_END, "3x3", {}, ["the square where it fails"]),
+    (ReasonKind.SCHWENK, "3x8", {"closed": True}, ["the move that fails", "forced in this case"]),
     (
         ReasonKind.ONE_WAY,
         "6x6",
@@ -58,7 +59,12 @@ REASONS: list[tuple[ReasonKind, str | Board, dict[str, Any], list[str]]] = [
         ["required", "moves that contradict one another"],
     ),
     (ReasonKind.COMPONENTS, "..#..\n" * 4, {"piece": "wazir"}, ["2 components, 1 allowed"]),
-    (ReasonKind.CUT, "3x5", {}, ["the 5 squares that are hatched", "7 components, 6 allowed"]),
+    (
+        ReasonKind.CUT,
+        "3x5",
+        {},
+        ["the 5 squares that are hatched", "5 squares taken away", "7 components, 6 allowed"],
+    ),
     (
         ReasonKind.TWO_FACTOR,
         Board(4, 7, holes=[3, 14, 20, 21]),
@@ -134,7 +140,16 @@ def test_a_page_shows_the_steps_of_a_certificate_as_a_list_of_pictures() -> None
     for step, sentence in zip(certificate.steps, sentences, strict=True):
         if step.rule is Rule.CLAUSE and len(step.items) == 1:
             assert sentence.endswith("the contrary leads to a contradiction.")
+    assert sentences[0] == "At least two moves of any closed tour leave the 18 shaded squares."
     assert sentences[-1].startswith("The moves that must be used and those")
+    assert page.count("may be used<") == 1, "what steps have in common is explained once"
+    assert "<h1>No closed tour of 3 × 8</h1>" in page
+
+
+@pytest.mark.parametrize("rule", [Rule.CUT, Rule.TIGHT_CUT, Rule.COUNT, Rule.SET])
+def test_no_page_speaks_of_the_depot(rule: Rule) -> None:
+    page = page_of(Certificate(Instance.of("3x4"), (Step(rule, (1, 12)), Step(rule, (1, 12)))))
+    assert "depot" not in page
 
 
 @pytest.mark.parametrize("count", [1, 201])
