@@ -46,6 +46,11 @@ MAX_STEPS = 1_000_000
 CIRCUIT = "circuit"
 """The name of the circuit model, which does not visit squares one by one."""
 
+RACERS = {name: method.summary for name, method in METHODS.items()} | {
+    CIRCUIT: "a model in CP-SAT, which begins with cycles and ends with one through all squares"
+}
+"""The searches that can race against each other: {name: what it does}."""
+
 MAX_VERTICES = 500
 """The largest number of vertices of a graph on a page, as each of them is an element of it."""
 
@@ -78,6 +83,16 @@ class Recording:
     ending: str
     events: list[int] = field(default_factory=list)
     frames: list[Lines] = field(default_factory=list)
+
+    @property
+    def verdict(self) -> str:
+        """What it achieved, as a predicate that counts in the steps of a page."""
+        if self.found:
+            at_step = f" at step {len(self.events):,}"
+            return f"found {self.ending}" if self.frames else f"found a tour{at_step}"
+        if self.ending.startswith("cut off"):
+            return f"had no tour after {pluralize(len(self.events), 'step')}"
+        return f"ended: {self.ending}"
 
     @property
     def backtracks(self) -> int:
@@ -243,7 +258,10 @@ def replay_page(
 def _replay_data(board: Board, closed: bool, runs: Sequence[Recording]) -> dict[str, object]:
     """Return the data for the script ``replay.js``."""
     kinds = ("model" if run.name == CIRCUIT else "search" for run in runs)
-    listed = [{"kind": kind, **asdict(run)} for kind, run in zip(kinds, runs, strict=True)]
+    listed = [
+        {"kind": kind, "about": RACERS.get(run.name, ""), "verdict": run.verdict, **asdict(run)}
+        for kind, run in zip(kinds, runs, strict=True)
+    ]
     return {**board_data(board), "closed": closed, "runs": listed}
 
 

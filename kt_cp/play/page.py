@@ -17,6 +17,7 @@ from nicegui import ui
 
 from kt_cp.board import Topology
 from kt_cp.draw.picture import as_sentence
+from kt_cp.draw.replays import RACERS
 from kt_cp.notation.notations import Notation
 from kt_cp.play import work
 from kt_cp.play.jobs import JobError, JobRunner
@@ -26,7 +27,6 @@ from kt_cp.play.work import LONGEST, Scene
 from kt_cp.puzzles.puzzle import Level
 from kt_cp.puzzles.words import ENGLISH
 from kt_cp.tour.features import FEATURES
-from kt_dfs import METHODS
 
 MAX_FILE = 100_000
 """The largest size of a file that the page opens, in bytes."""
@@ -71,11 +71,6 @@ _USUAL_GOALS = (
     "maximize uncrossed",
 )
 _ALL_GOALS = "all"
-
-RACERS = {name: method.summary for name, method in METHODS.items()} | {
-    "circuit": "a model in CP-SAT, which begins with cycles and ends with one through all squares"
-}
-"""The searches that can race against each other: {name: what it does}."""
 
 _INVITATIONS = {
     "Puzzle": (

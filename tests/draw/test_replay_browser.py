@@ -174,12 +174,13 @@ def test_a_race_plays_at_once_with_both_boards_in_sight(
         click(browser, "more")
     assert browser.find_element(By.ID, "rate").text == "20 steps a second"
     click(browser, "last")
-    counters = [text.split() for text in texts(browser, ".counter")]
-    assert counters[0][1:] == counters[1][1:] == ["backtracks"]
-    assert int(counters[0][0].replace(",", "")) > 500
+    [counter] = texts(browser, ".counter")  # a model never backtracks
+    assert int(counter.removesuffix(" backtracks").replace(",", "")) > 500
+    assert status(browser).startswith("Step 2,000 of 2,000: circuit found a tour, after ")
+    assert status(browser).endswith("; dfs had no tour after 2,000 steps.")
+    assert texts(browser, ".about")[0].startswith("Depth-first search, squares in ")
     told = "const { scrollHeight, clientHeight } = document.getElementById('status');"
     assert browser.execute_script(f"{told} return scrollHeight <= clientHeight")
-    assert counters[1][0] == "0"
     assert count(browser, ".joined.cycle-tour") == 1
     assert status(browser).count(":") == 1
     assert not browser.find_element(By.CSS_SELECTOR, "ol.stack").is_displayed()
@@ -188,6 +189,31 @@ def test_a_race_plays_at_once_with_both_boards_in_sight(
     width_of_page = "return document.documentElement.scrollWidth <= innerWidth"
     assert browser.execute_script(open_stacks + width_of_page)
     use_usual_screen(browser)
+
+
+def test_a_race_pauses_when_the_first_run_ends_and_can_go_on(opened: Opener) -> None:
+    page = opened(dfs_page(2000, "warnsdorff"))
+    scrub(page, 30)
+    click(page, "play")
+    until = WebDriverWait(page, PATIENCE).until
+    until(lambda page: page.find_element(By.ID, "play").text == "▶ play")
+    assert step(page) == 36
+    assert status(page).endswith("; warnsdorff found a tour at step 36.")
+    click(page, "play")
+    until(lambda page: step(page) > 40)
+    press(page, Keys.END)
+    told = "warnsdorff found a tour at step 36; dfs had no tour after 2,000 steps."
+    assert status(page).endswith(told)
+
+
+@pytest.mark.parametrize("name", ["graph", "tour"])
+def test_a_picture_fits_the_window(opened: Opener, name: str) -> None:
+    graph = searched_graph(FIGURE)
+    page = opened(graph_page(graph) if name == "graph" else tour_page(Tour(Board(3, 4), OPEN_3X4)))
+    use_screen(page, 1440)
+    [picture, *_] = page.find_elements(By.CSS_SELECTOR, ".picture > svg")
+    assert is_within_window(page, picture)
+    use_usual_screen(page)
 
 
 def test_a_walk_speaks_of_squares_and_not_of_a_search(opened: Opener) -> None:

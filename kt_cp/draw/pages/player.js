@@ -7,8 +7,8 @@ const MAX_SMOOTH_RATE = 8; // steps a second, at which the piece still glides
 
 // `show(step)` draws a step and returns a sentence about it. `deadEnds` are steps to go to, in order.
 // With `plays` the replay plays when the page is opened, `rate` steps a second; a reader who prefers
-// reduced motion sees the last step instead.
-export function startPlayer(length, show, { deadEnds = [], plays = false, rate = 5 } = {}) {
+// reduced motion sees the last step instead. Playing stops at the step `pause`, and can go on.
+export function startPlayer(length, show, { deadEnds = [], plays = false, rate = 5, pause = length } = {}) {
   const [slider, speed, status] = [find("#step"), find("#speed"), find("#status")];
   const prefersReducedMotion = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const pageStep = Math.max(10, Math.round(length / 100));
@@ -47,8 +47,9 @@ export function startPlayer(length, show, { deadEnds = [], plays = false, rate =
     lastTick = now;
     const whole = Math.floor(pendingSteps);
     pendingSteps -= whole;
-    if (whole > 0) goTo(step + whole);
-    if (step === length) setPlaying(false);
+    const isBefore = step < pause;
+    if (whole > 0) goTo(isBefore ? Math.min(pause, step + whole) : step + whole);
+    if (step === length || (isBefore && step === pause)) setPlaying(false);
     else requestAnimationFrame(tick);
   }
 

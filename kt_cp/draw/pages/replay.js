@@ -13,28 +13,29 @@ const longestSearch = Math.max(1, ...data.runs.map((run) => run.events?.length ?
 const isRace = data.runs.length > 1;
 
 // Return what the status says of a run: what the last step does and, if it is over, how it ended.
-// The runs of a race are named, and only the ending is told of one that is over.
+// The runs of a race are named, and only the verdict is told of one that is over.
 function statusOf(run, phrase, isOver) {
-  if (isRace) return `${run.name} ${isOver ? `ended (${run.ending})` : phrase}`;
+  if (isRace) return `${run.name} ${isOver ? run.verdict : phrase}`;
   return isOver ? `${phrase}. ${run.ending[0].toUpperCase()}${run.ending.slice(1)}` : phrase;
 }
 
-// Return the heading of a run with one large number, and a function that sets the number. The heading
-// of the page names a run that is alone.
+// Return the heading of a run with one large number of what is `counted`, if anything, and a function
+// that sets the number. The heading of the page names a run that is alone.
 function makeHeading(name, counted) {
   const number = htmlElement("b", {}, "0");
-  const counter = htmlElement("span", { class: "counter" }, number, ` ${counted}`);
-  const heading = htmlElement("h2", {}, ...(isRace ? [htmlElement("span", {}, name)] : []), counter);
+  const counter = counted ? [htmlElement("span", { class: "counter" }, number, ` ${counted}`)] : [];
+  const heading = htmlElement("h2", {}, ...(isRace ? [htmlElement("span", {}, name)] : []), ...counter);
   return [heading, (value) => (number.textContent = formatNumber(value))];
 }
 
 // Only runs of a race have their `ending` below their boards: the status tells that of a run alone.
-function makeRunSection(name, heading, svg, ending, details) {
+function makeRunSection({ name, about }, heading, svg, ending, details) {
   const picture = htmlElement("div", { class: "picture" }, svg);
   const folded = htmlElement("details", {}, ...details);
   folded.open = !isRace && matchMedia("(min-width: 60rem)").matches;
   const words = isRace ? [ending, folded] : [folded];
-  return htmlElement("section", { class: "run", "aria-label": name }, heading, picture, ...words);
+  const gloss = htmlElement("p", { class: "about" }, about && `${about[0].toUpperCase()}${about.slice(1)}.`);
+  return htmlElement("section", { class: "run", "aria-label": name }, heading, gloss, picture, ...words);
 }
 
 // How runs are described. The large number counts what `counted` says; `factsOf` has a value for each
@@ -42,8 +43,8 @@ function makeRunSection(name, heading, svg, ending, details) {
 const SEARCH = {
   counted: "backtracks",
   countOf: (state) => state.backtracks,
-  factNames: ["calls", "backtracks", "depth"],
-  factsOf: (state) => [state.visits, state.backtracks, state.stack.length],
+  factNames: ["calls", "depth"],
+  factsOf: (state) => [state.visits, state.stack.length],
   listTitle: "Stack",
   listName: "stack",
   phraseOf(state, nameOf) {
@@ -83,12 +84,12 @@ function makeSearchRun(run) {
     setCounter(description.countOf(state));
     setFacts(...description.factsOf(state));
     setStack(state.stack.map(shape.nameOf));
-    ending.textContent = state.isOver ? run.ending : "";
+    ending.textContent = state.isOver ? run.verdict : "";
     return statusOf(run, phrase, state.isOver);
   }
 
   const details = [htmlElement("summary", {}, description.listTitle), facts, list];
-  const element = makeRunSection(run.name, heading, board.element, ending, details);
+  const element = makeRunSection(run, heading, board.element, ending, details);
   return { element, length: run.events.length, deadEnds: deadEndsOf(run.events), show };
 }
 
@@ -102,8 +103,7 @@ function makeModelRun(run) {
   // Beside a search, each frame lasts several steps, so that it is visible.
   const stepsToFillTheSearch = Math.max(1, Math.ceil(longestSearch / frames.length));
   const stepsPerFrame = Math.min(MAX_STEPS_PER_FRAME, stepsToFillTheSearch);
-  const [heading, setCounter] = makeHeading(run.name, "backtracks");
-  setCounter(0); // a model never backtracks: this stands beside the number of the search
+  const [heading] = makeHeading(run.name, "");
   const { svg, clipped } = shape.makeBoardElement();
   const cycles = svgElement("g");
   clipped.append(cycles);
@@ -136,14 +136,14 @@ function makeModelRun(run) {
     else drawFrame(index);
     const phrase = describe(index);
     svg.setAttribute("aria-label", `board ${shape.rows}x${shape.columns}, ${run.name}: ${phrase}`);
-    ending.textContent = isOver ? run.ending : phrase;
+    ending.textContent = isOver ? run.verdict : phrase;
     return statusOf(run, phrase, isOver);
   }
 
   const explanation =
     "The model does not go from square to square. Every square has two moves; the cycles that they make are joined.";
   const details = [htmlElement("summary", {}, "What is this?"), htmlElement("p", {}, explanation)];
-  const element = makeRunSection(run.name, heading, svg, ending, details);
+  const element = makeRunSection(run, heading, svg, ending, details);
   return { element, length: stepsPerFrame * frames.length, deadEnds: [], show };
 }
 
@@ -248,8 +248,17 @@ const runs = data.runs.map((run) =>
 const sections = htmlElement("div", { class: `runs runs-${runs.length}` }, ...runs.map((run) => run.element));
 document.getElementById("view").append(sections, makeLegend());
 const deadEnds = new Set(runs.flatMap((run) => run.deadEnds));
-startPlayer(
-  Math.max(...runs.map((run) => run.length)),
-  (step) => `${runs.map((run) => run.show(step)).join("; ")}.`,
-  { deadEnds: [...deadEnds].sort((a, b) => a - b), plays: true, rate: isRace ? 20 : 5 },
-);
+const lengths = runs.map((run) => run.length);
+
+// Show a step of all runs. At the end of a race, those that found a tour are named first.
+function showStep(step) {
+  const told = runs.map((run, i) => ({ phrase: run.show(step), found: data.runs[i].found }));
+  if (step === Math.max(...lengths)) told.sort((one, other) => other.found - one.found);
+  return `${told.map((each) => each.phrase).join("; ")}.`;
+}
+startPlayer(Math.max(...lengths), showStep, {
+  deadEnds: [...deadEnds].sort((a, b) => a - b),
+  plays: true,
+  rate: isRace ? 20 : 5,
+  pause: Math.min(...lengths), // where the first run of a race ends
+});
