@@ -99,7 +99,7 @@ def test_crossings_and_angles_are_marked_as_often_as_the_features_count_them(tou
     angles = words(tour_picture(tour, Look(Style.ANGLES)))
     for degrees in ANGLES:
         count = counts["straight" if degrees == 180 else f"angle-{degrees}"]
-        assert angles.count(str(degrees)) == count
+        assert angles.count(f"{degrees}°") == count
         is_explained = any(word.startswith(f"{degrees}°: {count} square") for word in angles)
         assert is_explained == (count > 0), "nothing is explained that is not there"
     assert "angle between the two moves at a square; 180° is straight on" in " ".join(angles)
