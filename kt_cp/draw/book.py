@@ -137,7 +137,7 @@ class _Layout:
     largest: float
 
 
-_SOLUTIONS = _Layout(9, False, 9.0, 0.0, 6.0)
+_SOLUTIONS = _Layout(9, False, 9.0, 0.0, 10.0)
 
 
 @dataclass(frozen=True)

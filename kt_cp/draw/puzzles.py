@@ -124,7 +124,7 @@ def solution_picture(puzzle: Puzzle, look: Look = USUAL) -> Picture:
     title = words("solution caption", **caption_values(tour.board, tour.closed, words))
     length = len(str(len(tour)))
     sheet = Sheet(tour.board, title, look, least_cell=legible_cell(length), grid=True)
-    sheet.draw_moves(tour.moves, "visited", thickness=1.2)
+    sheet.draw_moves(tour.moves, "faint", thickness=0.6)
     steps = {square: step for step, square in enumerate(tour.squares.tolist(), start=1)}
     found = {square: step for square, step in steps.items() if square not in puzzle.givens}
     for shown, fill in ((found, "ink"), (puzzle.givens, "given")):
@@ -135,6 +135,7 @@ def solution_picture(puzzle: Puzzle, look: Look = USUAL) -> Picture:
             fill=fill,
             bold=fill == "given",
             word_length=length,
+            on_disc=True,
         )
     return sheet.finish()
 
@@ -150,7 +151,7 @@ def move_picture(board: Board, look: Look = USUAL) -> Picture:
     sheet = Sheet(board, look.words.move(board.piece), look, grid=True)
     middle = board.area // 2
     reached = board.neighbors(middle)
-    sheet.draw_moves([(middle, square) for square in reached], "visited", thickness=1.2)
+    sheet.draw_moves([(middle, square) for square in reached], "faint", thickness=0.8)
     sheet.draw_mark(disc_mark("given"), reached, radius=DOT_RADIUS)
     sheet.draw_mark(disc_mark("given"), [middle], radius=DISC_RADIUS)
     return sheet.finish()

@@ -333,8 +333,8 @@ class Sheet(Ground):
     ) -> None:
         """Write a small word into a corner of each square, where it is legible.
 
-        It is the corner, or the middle between two, through which the fewest ``moves`` run; a halo in
-        the color ``fill`` of the squares separates it from them.
+        It is the corner, or the middle between two, that the fewest ``moves`` cross; a halo in the
+        color ``fill`` of the squares separates it from them.
         """
         if not len(squares) or self.corner_size < MIN_FONT_SIZE:
             return
