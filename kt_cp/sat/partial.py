@@ -151,6 +151,7 @@ class PartialSolver:
             self.clock.check()
             for three in itertools.combinations(edges, 3):  # at most two
                 self.formula.add([-edge for edge in three])
+            self.formula.add([-visited, *edges])  # at least one
             for all_but_one in itertools.combinations(edges, max(0, len(edges) - 1)):
                 self.formula.add([-visited, *all_but_one])  # at least two
 
@@ -185,9 +186,9 @@ class PartialSolver:
         The nodes are compared first and then the edges, but for an induced tour, which its nodes
         determine.
         """
-        pairs = self._literals_with_images(images)
-        if self.instance.has_no("chords"):
-            pairs = itertools.islice(pairs, len(self.visited))
+        pairs = list(self._literals_with_images(images))
+        nodes = len(self.visited)
+        pairs = pairs[:nodes] if self.instance.has_no("chords") else pairs[nodes:]
         # Its literal is true if tour and image agree so far; none while nothing is compared.
         agree_so_far: list[int] = []
         for literal, image in pairs:
