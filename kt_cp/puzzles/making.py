@@ -51,15 +51,17 @@ from kt_cp.puzzles.puzzle import (
 from kt_cp.puzzles.uniqueness import Selection, minimal_clues
 from kt_cp.tour.tour import Tour
 
-# The number of tours that are tried to complete given clues, and for a wanted effort or pattern.
-_ATTEMPTS, _DEMANDING_ATTEMPTS = 5, 30
+_ATTEMPTS = 5  # tours that are tried to complete given clues
+_DEMANDING_ATTEMPTS = 30  # tours that are tried for a wanted effort or pattern
 
 # Boards of up to this many squares are rated even after the time limit: that takes about a second.
 _SOON_RATED = 256
 
-# Up to this level the rules are applied quickly: no supposition looks far ahead. At the slower
-# levels, clues are tried until this many in a row cannot be left out.
-_LAST_QUICK, _MAX_FAILURES = Level.MEDIUM, 8
+# Up to this level the rules are applied quickly: no supposition looks far ahead.
+_LAST_QUICK = Level.MEDIUM
+
+# At the slower levels, clues are tried until this many in a row cannot be left out.
+_MAX_FAILURES = 8
 
 CLUE_NAMES = (*ClueKind, *PatternName)
 """The names of the kinds of clues and of the patterns on which they stand."""
@@ -132,6 +134,7 @@ def make_puzzle(  # noqa: PLR0913 (public)
         if saved := reusable_puzzle(instance, contents.notes, total, wanted):
             return saved
     with clock.stopped():
+        # Loaded here, so that this does not count against the time limit.
         import kt_cp.methods.auto  # noqa: F401
     # A different source of random choices for each range of efforts.
     random = Random(seed if wanted is None else f"{seed} {wanted}")
@@ -252,16 +255,17 @@ class _PuzzleMaker:
         return self.pattern is not None and self.pattern.whole
 
     def _deviation_of(self, puzzle: Puzzle) -> tuple[float, float]:
-        """Return how far a puzzle is from what was asked for: first in clues off the pattern.
+        """Return how far a puzzle is from what was asked for, as two numbers.
 
-        Then it is measured in efforts if an effort is wanted, and otherwise in clues added.
+        The first one counts clues off the pattern. The second one is the distance of efforts if an
+        effort is wanted, and otherwise the number of clues added.
         """
-        from_wanted: float = 0
+        deviation: float = 0
         if self.wanted is not None:
-            from_wanted = self.wanted.distance(puzzle.effort)
+            deviation = self.wanted.distance(puzzle.effort)
         elif self.pattern is None:
-            from_wanted = clue_count(puzzle.instance) - clue_count(self.instance)
-        return len(puzzle.off_pattern), from_wanted
+            deviation = clue_count(puzzle.instance) - clue_count(self.instance)
+        return len(puzzle.off_pattern), deviation
 
     def _random_puzzle(self) -> Puzzle | None:
         """Return a puzzle, rated if some effort is wanted, or None without a tour."""
@@ -269,17 +273,17 @@ class _PuzzleMaker:
         if tour is None:
             return None
         selection = self._select(tour)
-        shown = with_clues(self.instance, selection.clues)
+        instance = with_clues(self.instance, selection.clues)
         off_pattern = set[int]()
         if self.pattern is not None:
             off_pattern = {clue.square for clue in selection.clues if isinstance(clue, Given)}
             off_pattern -= self.pattern.squares
         # It is free where a closed tour is counted from, unless steps or the start were given.
-        if shown.closed and self.instance.first is None and not self.instance.givens:
-            shown, tour = _counted_from_lowest(shown, tour)
+        if instance.closed and self.instance.first is None and not self.instance.givens:
+            instance, tour = _counted_from_lowest(instance, tour)
         puzzle = Puzzle(
-            shown,
-            Tour(shown.board, tour, shown.closed),
+            instance,
+            Tour(instance.board, tour, instance.closed),
             unfinished=selection.unfinished,
             off_pattern=tuple(sorted(off_pattern)),
         )
@@ -298,14 +302,16 @@ class _PuzzleMaker:
 
     def _select(self, tour: Squares) -> Selection:
         """Return the clues to be shown of a tour, which is given as ids in visiting order."""
-        shown, groups = self._clues_to_try(tour)
-        directions = [] if shown else direction_clues(self.instance, tour, self.kind)[:1]
+        always_shown, groups = self._clues_to_try(tour)
+        direction: list[Clue] = []
+        if not always_shown:
+            direction = direction_clues(self.instance, tour, self.kind)[:1]
         if self.wanted is not None and self._uses_rules(self.wanted):
-            always_shown = [*shown, *directions]
-            selection = self._reduced_by_rules(groups, always_shown, self.wanted)
-        else:  # a direction clue is tried last, so it stays only if it is needed
-            candidates = [*((clue,) for clue in directions), *groups]
-            selection = self._minimal_by_solver(tour, candidates, shown)
+            selection = self._reduced_by_rules([*always_shown, *direction], groups, self.wanted)
+        else:
+            # The first group is tried last, so that a direction is shown only if it is needed.
+            candidates = [*((clue,) for clue in direction), *groups]
+            selection = self._minimal_by_solver(tour, always_shown, candidates)
         clues = list(selection.clues)
         for group in groups:  # until the wanted total is shown
             if clue_count(with_clues(self.instance, clues)) >= (self.total or 0):
@@ -314,23 +320,25 @@ class _PuzzleMaker:
         return Selection(clues, selection.unfinished)
 
     def _clues_to_try(self, tour: Squares) -> tuple[list[Clue], list[ClueGroup]]:
-        """Return the clues of a tour that are shown anyway, and groups of others in random order.
+        """Return the clues of a tour that are always shown, and groups of others in random order.
 
-        Those on a whole pattern are shown, and of an order the start, and the end if it is open.
+        Always shown are the clues on a whole pattern, and of an order the start and, if the tour is
+        open, the end.
         """
         clues = clues_of_tour(self.instance, tour, self.kind)
         self.random.shuffle(clues)
-        shown: list[Clue] = []
+        always_shown: list[Clue] = []
         if self.pattern is not None:
             groups = self._groups_on_pattern(self.pattern, clues)
             if not self.pattern.whole:
                 return [], groups
-            shown = clues_in(groups)
+            always_shown = clues_in(groups)
         elif self.kind is ClueKind.ORDER:
-            steps = sorted({1, 1 if self.instance.closed else len(tour)})
-            both = [(int(tour[step - 1]), step) for step in steps]
-            shown = [*(Given(*each) for each in both), *(Waypoint(*each) for each in both)]
-        return shown, [(clue,) for clue in clues if clue not in shown]
+            ends = {1} if self.instance.closed else {1, len(tour)}
+            for step in sorted(ends):
+                square = int(tour[step - 1])
+                always_shown += [Given(square, step), Waypoint(square, step)]
+        return always_shown, [(clue,) for clue in clues if clue not in always_shown]
 
     def _groups_on_pattern(self, pattern: Pattern, clues: list[Clue]) -> list[ClueGroup]:
         """Return the clues in the groups of a pattern, in random order."""
@@ -345,22 +353,22 @@ class _PuzzleMaker:
     def _uses_rules(self, wanted: EffortRange) -> bool:
         """Return whether clues are selected by rules, not by a solver.
 
-        They are below the level of masters, and for masters if only numbers are shown. Where moves
-        are shown, easier rules solve most puzzles for masters.
+        Rules select the clues below the level of masters, and for masters if only numbers are
+        shown. Where moves are shown, easier rules solve most puzzles for masters.
         """
         is_for_masters = wanted.low >= Level.MASTERS.efforts.low
         return not self._is_whole and (not is_for_masters or self.kind is ClueKind.NUMBERS)
 
     def _minimal_by_solver(
-        self, tour: Squares, groups: list[ClueGroup], shown: list[Clue]
+        self, tour: Squares, always_shown: list[Clue], groups: list[ClueGroup]
     ) -> Selection:
-        """Return the clues that are ``shown``, and a minimal set of groups besides.
+        """Return the clues that are ``always_shown``, and those of a minimal set of groups.
 
         All groups together determine the tour.
         """
-        instance, kind = with_clues(self.instance, shown), self.kind
+        instance = with_clues(self.instance, always_shown)
         is_closed = instance.closed and not instance.givens
-        numbered = kind is not ClueKind.MOVES or not is_closed
+        numbered = self.kind is not ClueKind.MOVES or not is_closed
         needed = minimal_clues(
             instance, tour, groups, self.clock, numbered=numbered, progress=self.progress
         )
@@ -368,42 +376,43 @@ class _PuzzleMaker:
         clues = needed.clues
         moves = [clue for clue in clues if not isinstance(clue, Given)]
         # A single number beside moves may only say where counting begins.
-        if kind is ClueKind.BOTH and is_closed and len(clues) == len(moves) + 1:
+        if self.kind is ClueKind.BOTH and is_closed and len(clues) == len(moves) + 1:
             alone = [(move,) for move in moves]
             unnumbered = minimal_clues(instance, tour, alone, self.clock, numbered=False)
             if unnumbered is not None and unnumbered.clues:
                 clues = unnumbered.clues
-        return Selection([*shown, *clues], needed.unfinished)
+        return Selection([*always_shown, *clues], needed.unfinished)
 
     def _reduced_by_rules(
-        self, kept: list[ClueGroup], always_shown: list[Clue], wanted: EffortRange
+        self, always_shown: list[Clue], groups: list[ClueGroup], wanted: EffortRange
     ) -> Selection:
         """Return few clues from which the rules up to the wanted level lead to the tour.
 
-        Those ``always_shown`` are among them. First the number of groups that the quick rules need
-        is found by bisection. Then groups are left out one by one, once for each level, up to the
-        wanted one.
+        They are the clues ``always_shown``, and those of some groups. First the number of groups
+        that the quick rules need is found by bisection. Then groups are left out one by one, once
+        for each level from the quick rules to the wanted level.
         """
-        # The ends are given as steps too, which determine their places in the order.
+        # The ends of an order are given as steps too, which determine their places in the order.
         without_order = [clue for clue in always_shown if not isinstance(clue, Waypoint)]
         instance = with_clues(self.instance, without_order)
         fewest = self.total or 0
         if self.total is None and wanted.high <= Level.CHILDREN.efforts.high:
             fewest = len(instance.board) // 2  # children are shown half of the squares or moves
-        reduction = _Reduction(instance, fewest, wanted, self.clock, self.progress, kept)
+        reduction = _Reduction(instance, fewest, wanted, self.clock, self.progress, groups)
         hardest = Level.of(wanted.high)
-        levels = [level for level in Level if _LAST_QUICK <= level < hardest]
+        quick = min(hardest, _LAST_QUICK)
         unfinished = False
         try:
-            reduction.keep_first(min(hardest, _LAST_QUICK), hardest)
-            for level in [*levels, hardest]:
-                reduction.leave_out(level)
+            reduction.keep_first(quick, hardest)
+            for level in Level:
+                if quick <= level <= hardest:
+                    reduction.leave_out(level)
         except OutOfTimeError:
             unfinished = True
         # The effort of a puzzle for masters is not that of these rules.
         is_effort_known = hardest < Level.MASTERS
-        groups = reduction.nearest_groups() if is_effort_known else reduction.kept
-        return Selection([*always_shown, *clues_in(groups)], unfinished)
+        shown_groups = reduction.nearest_groups() if is_effort_known else reduction.kept
+        return Selection([*always_shown, *clues_in(shown_groups)], unfinished)
 
 
 def _counted_from_lowest(instance: Instance, tour: Squares) -> tuple[Instance, Squares]:
@@ -437,10 +446,10 @@ class _Reduction:
 
         Raises `OutOfTimeError`.
         """
-        shown = with_clues(self.instance, clues_in(groups))
-        if clue_count(shown) < self.fewest:
+        instance = with_clues(self.instance, clues_in(groups))
+        if clue_count(instance) < self.fewest:
             return math.inf
-        rating = rate(shown, level, self.clock)
+        rating = rate(instance, level, self.clock)
         return rating.effort if rating.is_solved else math.inf
 
     def keep_first(self, quick: Level, hardest: Level) -> None:
@@ -470,7 +479,9 @@ class _Reduction:
             effort = self._effort_with(fewer, level)
             failures += 1
             if effort <= self.wanted.high:
-                self.kept, self.effort, failures = fewer, effort, 0
+                self.kept = fewer
+                self.effort = effort
+                failures = 0
             self.tried.append((effort, fewer))
 
     def nearest_groups(self) -> list[ClueGroup]:

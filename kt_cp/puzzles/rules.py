@@ -61,7 +61,7 @@ class Rule:
 
 def _move_deduction(facts: Facts, pairs: list[Pair], *, used: bool, why: Phrase) -> Deduction:
     """Return the deduction that the tour makes all of some moves, or none of them."""
-    found = [
+    move_facts = [
         MoveFact(facts.square(low), facts.squares[high], used)  # the depot is the highest
         for low, high in pairs
     ]
@@ -69,7 +69,7 @@ def _move_deduction(facts: Facts, pairs: list[Pair], *, used: bool, why: Phrase)
     if not used:
         key = "move not made" if len(pairs) == 1 else "moves not made"
     moves = Listing([facts.pair_name(*pair) for pair in pairs])
-    return Deduction(Phrase(key, {"moves": moves, "why": why}), tuple(found))
+    return Deduction(Phrase(key, {"moves": moves, "why": why}), tuple(move_facts))
 
 
 def _step_deduction(facts: Facts, node: int, position: int, why: Phrase) -> Deduction:
@@ -93,17 +93,17 @@ def beside_a_number(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
         if position is None:
             continue
         for direction in (1, -1):
-            wanted = (position + direction) % facts.count
-            if wanted in facts.node_at:
+            next_position = (position + direction) % facts.count
+            if next_position in facts.node_at:
                 continue
             numbered = [node]
             free = facts.possible[node] - facts.known.keys()
-            beyond = facts.node_at.get((wanted + direction) % facts.count)
+            beyond = facts.node_at.get((next_position + direction) % facts.count)
             if beyond is not None:
                 numbered.append(beyond)
                 free &= facts.possible[beyond]
             if not free:
-                raise ContradictionError("no free square", number=facts.step_of(wanted))
+                raise ContradictionError("no free square", number=facts.step_of(next_position))
             if len(free) == 1:
                 names = [
                     facts.numbered(each, facts.known[each])
@@ -113,7 +113,7 @@ def beside_a_number(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
                 keys = ("only free end", "only free beside one", "only free beside both")
                 values = dict(zip(("one", "other"), names, strict=False))
                 why = Phrase(keys[len(names)], values)
-                yield _step_deduction(facts, min(free), wanted, why)
+                yield _step_deduction(facts, min(free), next_position, why)
 
 
 def two_moves(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
@@ -122,7 +122,8 @@ def two_moves(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
     Raises `ContradictionError` at a square with fewer ways left, or with more known moves.
     """
     for node in nodes:
-        possible, used = facts.possible[node], facts.used[node]
+        possible = facts.possible[node]
+        used = facts.used[node]
         if len(possible) < 2:
             raise ContradictionError("too few ways", square=facts.name(node))
         if len(used) > 2:
@@ -150,11 +151,11 @@ def along_moves(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
         unplaced = facts.adjacent(position) - facts.node_at.keys()
         if not further or len(unplaced) != 1:
             continue
-        [wanted] = unplaced
+        [next_position] = unplaced
         why = Phrase("known move", {"number": facts.numbered(node, position)})
         if node == facts.depot:
             why = Phrase("must be an end", {})
-        yield _step_deduction(facts, min(further), wanted, why)
+        yield _step_deduction(facts, min(further), next_position, why)
 
 
 def no_early_cycle(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
@@ -165,12 +166,13 @@ def no_early_cycle(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
             continue
         path = facts.path_through(node)
         seen.update(path)
-        ends = min(path[0], path[-1]), max(path[0], path[-1])
-        if 2 < len(path) < facts.count and ends in facts.open_at(ends[0]):
+        low, high = sorted((path[0], path[-1]))
+        is_early = 2 < len(path) < facts.count
+        if is_early and (low, high) in facts.open_at(low):
             why = Phrase("would close cycle", {"count": len(path)})
             if facts.depot in path:
                 why = Phrase("too early", {})
-            yield _move_deduction(facts, [ends], used=False, why=why)
+            yield _move_deduction(facts, [(low, high)], used=False, why=why)
 
 
 # -- counting --------------------------------------------------------------------------------------
@@ -210,7 +212,7 @@ def _why_apart(facts: Facts, pair: Pair) -> Phrase:
     if facts.depot in pair:
         return Phrase("cannot be an end", {})
     one, other = sorted(pair, key=lambda node: facts.positions[node].bit_count())
-    positions = (at for at in range(facts.count) if facts.positions[one] >> at & 1)
+    positions = (at for at in range(facts.count) if (facts.positions[one] >> at) & 1)
     steps = [facts.step_of(position) for position in positions]
     squares = {"one": facts.name(one), "other": facts.name(other)}
     if len(steps) > _MAX_LISTED_STEPS:
@@ -236,10 +238,10 @@ def _counted_step(facts: Facts, node: int, position: int, key: str) -> Deduction
 _SIMPLE: tuple[Deduce, ...] = (beside_a_number, two_moves, along_moves, no_early_cycle)
 
 
-def supposition(looks: float, *rules_after: Deduce) -> Deduce:
+def supposition(max_rounds: float, *rules_after: Deduce) -> Deduce:
     """Return a rule that yields the moves that are made or not, since the opposite fails.
 
-    ``rules_after`` are applied after a supposition, in at most ``looks`` rounds.
+    ``rules_after`` are applied after a supposition, in at most ``max_rounds`` rounds.
     """
 
     def refutation(facts: Facts, pair: Pair, used: bool) -> Deduction | None:
@@ -249,7 +251,7 @@ def supposition(looks: float, *rules_after: Deduce) -> Deduce:
         rounds = 0
         try:
             supposed.set_move(*pair, used)
-            while rounds < looks:
+            while rounds < max_rounds:
                 rounds += 1
                 changed = sorted(supposed.take_changed())
                 deductions = [each for deduce in rules_after for each in deduce(supposed, changed)]
