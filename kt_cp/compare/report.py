@@ -137,7 +137,8 @@ def _drawn(table: Table) -> RichTable:
 
 def page_html(results: Results) -> str:
     """Return the page as HTML; without matplotlib, a line of text replaces the plots."""
-    log, settings = results.log, results.settings
+    log = results.log
+    settings = results.settings
     machines = "; ".join(sorted({record.machine for record in log.records} or {log.machine}))
     seconds = sum(record.seconds + (record.startup or 0) for record in log.records)
     facts = [
@@ -157,7 +158,10 @@ def page_html(results: Results) -> str:
         if name != board.size
     )
     made_with = ", ".join(f"{name} {value}" for name, value in log.versions.items())
-    meanings = results.definitions.items()
+    definitions = (
+        f"<dt>{escape(word)}</dt><dd>{escape(meaning)}</dd>"
+        for word, meaning in results.definitions.items()
+    )
     page = Template(files("kt_cp.compare").joinpath("page.html").read_text("utf-8"))
     return page.substitute(
         colors=css_variables(),
@@ -165,7 +169,7 @@ def page_html(results: Results) -> str:
         findings=_tagged("li", results.findings),
         warnings=_tagged('p class="warning"', results.warnings),
         plots=_plots_html(results),
-        definitions="".join(f"<dt>{escape(w)}</dt><dd>{escape(text)}</dd>" for w, text in meanings),
+        definitions="".join(definitions),
         notes=_tagged("li", results.remarks),
         tables="".join(map(_table_html, results.tables)),
         repeat=repeat,
@@ -318,6 +322,7 @@ def _draw_sizes(axes: Axes, results: Results, runs: Any, style: dict[str, Any]) 
             continue
         times = group.time.clip(upper=results.settings.time_limit).groupby(group.squares)
         sizes = list(times.groups)
+        # A row for each size, turned into three columns.
         low, middle, high = np.array([quartiles(each) for _, each in times]).T
         if len(group) == len(sizes):
             axes.plot(sizes, middle, **style | look)

@@ -19,8 +19,11 @@ from kt_cp.messages import join_words, pluralize
 INCOMPLETE = "*"
 """Marks a method that cannot prove that there is no tour."""
 
-BEST, UNSOLVED = "best", "unsolved"
-"""The tones of cells: the least median time of a row, and runs without a right answer."""
+BEST = "best"
+"""The tone of a cell with the least median time of a row."""
+
+UNSOLVED = "unsolved"
+"""The tone of a cell about runs without a right answer."""
 
 _MAX_METHODS = 4  # side by side in a table of boards
 _MAX_BRIEF_ROWS = 40  # of a table of boards that is printed after a comparison
@@ -53,12 +56,14 @@ class Results:
     """The results of a log, whose records that claim a wrong impossibility are marked as errors.
 
     Every tour has passed the validator, so a proof that contradicts it is wrong. ``runs`` is a data
-    frame of the runs, of which ``supported`` leaves out what a method does not support;
-    ``contradictions`` are sentences on the wrong proofs.
+    frame of the runs, of which ``supported`` leaves out what a method does not support. Of its
+    columns, ``time`` is ``seconds``, but infinite for runs that are not solved, and ``start`` is -1
+    where it does not matter. ``contradictions`` are sentences on the wrong proofs.
     """
 
     def __init__(self, log: Log) -> None:
-        self.log, self.settings = log, log.settings
+        self.log = log
+        self.settings = log.settings
         self.runs = _runs_in(log)
         self.contradictions = self._mark_wrong_proofs()
         self.runs["solved"] = self.runs.solved.astype(bool)
@@ -66,10 +71,11 @@ class Results:
         self.supported = _supported(self.runs)
 
     def _mark_wrong_proofs(self) -> list[str]:
-        """Mark proofs that a tour contradicts as errors; return a sentence on each problem."""
+        """Mark proofs that a tour contradicts as errors; return a sentence on each instance."""
         runs = self.runs
-        problem = [runs.kind, runs.board, runs.start]
-        has_tour = (runs.status == RunStatus.FOUND).groupby(problem, observed=True).transform("any")
+        instance_columns = [runs.kind, runs.board, runs.start]
+        is_found = runs.status == RunStatus.FOUND
+        has_tour = is_found.groupby(instance_columns, observed=True).transform("any")
         wrong = runs[has_tour & (runs.status == RunStatus.IMPOSSIBLE)]
         reason = "its answer that there is no tour is wrong, as another run found one"
         values = [RunStatus.ERROR, False, RunStatus.ERROR.value, reason]
@@ -78,7 +84,7 @@ class Results:
             f"CONTRADICTION: {kind} {board_label(board)}{'' if start < 0 else f' from {start}'} was"
             f" solved, and proven impossible by {join_words(list(group.method.unique()))}: that is"
             " wrong."
-            for (kind, board, start), group in wrong.groupby(problem, observed=True)
+            for (kind, board, start), group in wrong.groupby(instance_columns, observed=True)
         ]
 
     @property
@@ -95,11 +101,13 @@ class Results:
                 for each in best.itertuples()
             ]
             lines.append(f"{_listed(names)} answered most.")
-        fastest, alone = {}, {}
+        fastest = {}
+        alone = {}
         for problem, runs in self._problems():
             fastest[problem] = _fastest(runs)
             answered = runs[runs.solved].method.unique()
-            alone[problem] = answered[0] if len(answered) == 1 < runs.method.nunique() else None
+            is_alone = len(answered) == 1 and runs.method.nunique() > 1
+            alone[problem] = answered[0] if is_alone else None
         for chosen, sentence in (
             (fastest, "{} was the fastest on {}."),
             (alone, "Only {} answered {}."),
@@ -222,10 +230,16 @@ class Results:
         for (kind, method), group in self.runs.groupby(["kind", "method"], observed=True):
             runs = _supported(group)
             score = runs.seconds.where(runs.solved, 2 * self.settings.time_limit).mean()
-            answers = ((runs.status == s).sum() for s in (RunStatus.FOUND, RunStatus.IMPOSSIBLE))
-            texts = (kind, self._marked(method), format_number(score), _share(runs))
+            texts = (
+                kind,
+                self._marked(method),
+                format_number(score),
+                _share(runs),
+                str((runs.status == RunStatus.FOUND).sum()),
+                str((runs.status == RunStatus.IMPOSSIBLE).sum()),
+            )
             unsolved = Cell(_unsolved(group), "" if runs.solved.all() else UNSOLVED)
-            rows.append([*map(Cell, (*texts, *map(str, answers))), unsolved])
+            rows.append([*map(Cell, texts), unsolved])
         heads = ("kind", "method", "PAR-2", "solved", "found", "no tour", "unsolved")
         return Table("Answers by method", heads, 2, rows)
 
@@ -236,18 +250,19 @@ class Results:
         that of all runs, so it is a lower bound if the limit ended some of them.
         """
         rows = []
-        shown = slice(None) if self.has_quartiles else slice(1, 2)
+        time_heads = ["Q1", "median", "Q3"] if self.has_quartiles else ["median"]
         for (kind, method, size), group in self.supported.groupby(
             ["kind", "method", "squares"], observed=True
         ):
-            seconds = map(format_number, quartiles(group.time)[shown])
+            times = dict(zip(("Q1", "median", "Q3"), quartiles(group.time), strict=True))
+            seconds = (format_number(times[head]) for head in time_heads)
             counted = group[group.unit != ""]
-            effort = format_number(counted.effort.median())
-            unit = f"{effort} {counted.unit.iloc[0]}" if len(counted) else ""
-            texts = (kind, self._marked(method), str(size), _share(group), *seconds, unit)
+            effort = ""
+            if len(counted):
+                effort = f"{format_number(counted.effort.median())} {counted.unit.iloc[0]}"
+            texts = (kind, self._marked(method), str(size), _share(group), *seconds, effort)
             rows.append([*map(Cell, texts)])
-        times = ("Q1", "median", "Q3")[shown]
-        heads = ("kind", "method", "squares", "solved", *times, "effort")
+        heads = ("kind", "method", "squares", "solved", *time_heads, "effort")
         return Table("Seconds and effort by size", heads, 2, rows)
 
     def _marked(self, method: str) -> str:
@@ -348,5 +363,6 @@ def _unsolved(runs: Any) -> str:
 
 def _listed(names: Sequence[str]) -> str:
     """Return names joined for a sentence: at most three, and the number of the others."""
-    more = len(names) - _MAX_NAMES
-    return join_words([*names[:_MAX_NAMES], pluralize(more, "other")] if more > 0 else names)
+    if len(names) <= _MAX_NAMES:
+        return join_words(names)
+    return join_words([*names[:_MAX_NAMES], pluralize(len(names) - _MAX_NAMES, "other")])
