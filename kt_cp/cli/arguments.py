@@ -59,15 +59,17 @@ def read_instances(
     """Return the instances that an argument describes, under a map's constraints too.
 
     There are several in a file of several graphs, or of several puzzles, as kt puzzle saves them.
-    The constraints are those of `Constraints`; ``closed`` is None where neither --closed nor --open
-    was given. Raises `InputError`, which names the file and, of several, the puzzle.
+    ``graph`` is the format of a file of graphs, ``head`` whether a list of edges begins with its
+    counts. The constraints are those of `Constraints`; ``closed`` is None where neither --closed
+    nor --open was given. Raises `InputError`, which names the file and, of several, the puzzle.
     """
     if file_format := graph or graph_format(board):
         files = read_graph_files(board, file_format, head)
         return (_instance_of_graph(each, board, constraints) for each in files)
     with open_size_or_map(board) as text:
-        kinds = constraints.get("piece"), constraints.get("topology")
-        file = graph_file_in_text(text, *kinds, head)
+        piece = constraints.get("piece")
+        topology = constraints.get("topology")
+        file = graph_file_in_text(text, piece, topology, head)
         maps = [] if file else _parse_maps(board, text, constraints)
     if file:
         vertices = pluralize(len(file.graph), "vertex", "vertices")
@@ -83,8 +85,10 @@ def read_instance(board: str, **given: Any) -> InstanceWithNotes:
     """
     first, *others = islice(read_instances(board, **given), 2)
     if others:
-        several = "there are several graphs or puzzles, which only kt solve and kt puzzle take"
-        raise InputError(f"{board}: {several}: give one")
+        raise InputError(
+            f"{board}: there are several graphs or puzzles, which only kt solve and kt puzzle "
+            "take: give one"
+        )
     return first
 
 
@@ -126,7 +130,8 @@ def _parse_maps(argument: str, text: str, constraints: dict[str, Any]) -> list[_
     Raises `InputError` as `parse_map` does, and says so if the text is a path.
     """
     with_kind = cast(Constraints, {**constraints, "closed": bool(constraints.get("closed"))})
-    texts, parsed = split_maps(text), []
+    texts = split_maps(text)
+    parsed: list[_ParsedMap] = []
     for number, each in enumerate(texts, start=1):
         try:
             parsed.append(parse_map(each, with_kind))
@@ -146,8 +151,10 @@ def _advice_on_path(argument: str, text: str) -> str | None:
         read_as = parse_path(text).read_as
     except InputError:
         return None
-    advice = f"'kt validate {argument}' tells whether it is a tour"
-    return f"this is a path ({read_as}) and not a board; {advice}"
+    return (
+        f"this is a path ({read_as}) and not a board; "
+        f"'kt validate {argument}' tells whether it is a tour"
+    )
 
 
 def _instance_of_map(parsed: _ParsedMap, constraints: dict[str, Any]) -> InstanceWithNotes:
@@ -268,37 +275,43 @@ class PathOptions:
         if self.board == self.path == "-":
             raise InputError("path and board cannot both come from standard input")
         if graph_format(self.path) is not None:
-            advice = f"give a path, and the graph as --board {self.path}"
-            raise InputError(f"{self.path}: this is a graph; {advice}")
-        board = None
+            raise InputError(
+                f"{self.path}: this is a graph; give a path, and the graph as --board {self.path}"
+            )
+        instance = None
         if self.board is not None:
-            kinds = {"piece": self.piece, "topology": self.topology}
-            board = read_bare_instance(self.board, graph=self.graph, head=self.head, **kinds)
+            instance = read_bare_instance(
+                self.board,
+                graph=self.graph,
+                head=self.head,
+                piece=self.piece,
+                topology=self.topology,
+            )
         from kt_cp.notation.values import load_path
 
         if " " in self.path.strip() and not Path(self.path).exists():  # the path itself
-            yield OpenedPath(self.path, board, self)
+            yield OpenedPath(self.path, instance, self)
             return
         with open_input(self.path, "a file that holds a path") as file:
-            yield OpenedPath(load_path(file), board, self)
+            yield OpenedPath(load_path(file), instance, self)
 
 
 @dataclass(frozen=True)
 class OpenedPath:
     """The text or array of a path, and what is known of it.
 
-    ``board`` is the instance of --board: without constraints, but closed for a graph in a file that
+    ``instance`` is that of --board: without constraints, but closed for a graph in a file that
     asks for a cycle.
     """
 
     source: str | Array
-    board: Instance | None
+    instance: Instance | None
     options: PathOptions
 
     @property
     def graph(self) -> Graph | None:
         """The board or graph of --board, if it is given."""
-        return None if self.board is None else self.board.graph
+        return None if self.instance is None else self.instance.graph
 
     def read(self) -> PathReading:
         """Read one path, or a cover if the source states that it is one.
@@ -321,7 +334,7 @@ class OpenedPath:
         if isinstance(self.source, str) and is_cover(self.source):
             return [parse_cover(self.source, self.graph)]
         readings = self.parse(self.source, self.options.closed)
-        asks_cycle = self.board is not None and self.board.closed
+        asks_cycle = self.instance is not None and self.instance.closed
         is_told = has_end or self.options.closed is not None
         may_be_cycles = all(
             each.notation is Notation.SQUARES and not (each.closed or each.allows_partial)
@@ -342,5 +355,5 @@ class OpenedPath:
         """
         from kt_cp.notation.read import parse_paths
 
-        notation, partial = self.options.notation, self.options.partial
-        return parse_paths(source, self.graph, notation, closed, partial=partial)
+        options = self.options
+        return parse_paths(source, self.graph, options.notation, closed, partial=options.partial)

@@ -69,8 +69,8 @@ def validate_command(
     if len(paths) > 1 and not any(each == "-" or Path(each).exists() for each in paths):
         paths = (" ".join(paths),)  # one path, typed without quotation marks
     if len(paths) == 1 and Path(paths[0]).is_dir():
-        several = Path(paths[0]) / "*"
-        raise InputError(f"{paths[0]}: this is a directory; give its files, {several}")
+        files_in_it = Path(paths[0]) / "*"
+        raise InputError(f"{paths[0]}: this is a directory; give its files, {files_in_it}")
     files = [options.take_options(PathOptions, {**given, "path": each}) for each in paths]
     if len(files) > 1:
         options.refuse(["draw"], "with several files")
@@ -100,10 +100,13 @@ def _validate_one_of_several(file: PathOptions, wanted: Wanted, form: str) -> Ex
         judged = _judge(file, wanted)
     except InputError as error:
         problem = str(error).removeprefix(f"{file.path}: ")
-        objects, lines = [{"valid": False, "error": problem}], [problem]
+        objects: list[dict[str, object]] = [{"valid": False, "error": problem}]
+        lines = [problem]
         code = Exit.BAD_INPUT
     else:
-        objects, lines, code = judged.objects(), judged.lines(), judged.code
+        objects = judged.objects()
+        lines = judged.lines()
+        code = judged.code
     if form == "json":
         write_lines(json.dumps({"file": file.path, **each}) for each in objects)
     else:
@@ -191,8 +194,8 @@ class _JudgedFile:
         if len(lines) > 1:
             noun = "path" if self.shared is None else "tour"
             lines = [f"{noun} {number}: {line}" for number, line in enumerate(lines, start=1)]
-        shared = (self.shared or [])[:_MAX_FAULTS]
-        return lines + [f"two tours share the move {move}" for move in shared]
+        moves = itertools.islice(self.shared or [], _MAX_FAULTS)
+        return lines + [f"two tours share the move {move}" for move in moves]
 
 
 def _judge(file: PathOptions, wanted: Wanted) -> _JudgedFile:
@@ -222,7 +225,9 @@ def _unmet(reading: PathReading, wanted: Wanted) -> str | None:
     if isinstance(reading, CoverReport):
         options.refuse(wanted, "with a cover")
         return None
-    graph, closed, path = reading.graph, reading.closed, reading.ids.tolist()
+    graph = reading.graph
+    closed = reading.closed
+    path = reading.ids.tolist()
     if wanted["end"] is not None and closed:
         raise InputError("--end: a closed tour has no end; give --start alone")
     order = Instance.of(graph, closed=closed, order=wanted["order"]).order
@@ -238,11 +243,12 @@ def _unmet(reading: PathReading, wanted: Wanted) -> str | None:
         path = path[first:] + path[:first]
     visited = [square for square in path if square in order]
     if visited != [*order]:
-        shown = " ".join(map(graph.name, visited))
-        return f"not in the order: it visits {shown or 'none of them'}"
+        names = " ".join(map(graph.name, visited))
+        return f"not in the order: it visits {names or 'none of them'}"
     for name, square, place in ends:
-        if (found := reading.ids[place]) != square:
-            return f"its {name} is {graph.name(found)}, not {graph.name(square)}"
+        actual_end = reading.ids[place]
+        if actual_end != square:
+            return f"its {name} is {graph.name(actual_end)}, not {graph.name(square)}"
     return None
 
 
@@ -261,15 +267,17 @@ def _disjoint_tours_in(source: str | Array) -> list[str]:
 def _details(reading: PathReading) -> Iterator[str]:
     """Yield how a path was read and its first faults, and how many more there are."""
     if isinstance(reading, CoverReport):
-        faults, count = iter(reading.faults), len(reading.faults)
+        faults = iter(reading.faults)
+        count = len(reading.faults)
     else:
         yield f"read as: {reading.read_as}"
         if reading.valid:
             for name, weight in _weights_along(reading.tour).items():
                 yield f"{name} along the tour: {weight:.12g}"
         faults = reading.fault_lines()
-        missing = reading.counts.get(FaultKind.MISSING, 0)  # which are on one line
-        count = sum(reading.counts.values()) - max(0, missing - 1)
+        count = sum(reading.counts.values())
+        if FaultKind.MISSING in reading.counts:  # they share a line
+            count -= reading.counts[FaultKind.MISSING] - 1
     yield from itertools.islice(faults, _MAX_FAULTS)
     if count > _MAX_FAULTS:
         yield f"and {count - _MAX_FAULTS} more: --format json shows them"
@@ -328,9 +336,9 @@ def describe_command(form: str, **given: Any) -> int:
             [json.dumps({"features": counts | weights, "symmetry": symmetries, "sums": listed})]
         )
         return Exit.YES
-    known = {name: f" ({published})" for name, published in extremes(tour).items()}
+    remarks = {name: f" ({published})" for name, published in extremes(tour).items()}
     rows = [
-        (name, f"{count}", feature_named(name).summary + known.get(name, ""))
+        (name, f"{count}", feature_named(name).summary + remarks.get(name, ""))
         for name, count in counts.items()
     ]
     rows += [(name, f"{weight:g}", "sum along the tour") for name, weight in weights.items()]

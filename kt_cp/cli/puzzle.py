@@ -19,7 +19,7 @@ from kt_cp.cli.options import FILE, OutputFile, choice_option, look_options, pic
 from kt_cp.cli.output import (
     END_ADVICE,
     Exit,
-    check_drawable,
+    check_picture,
     spinner,
     tell,
     write_lines,
@@ -86,7 +86,7 @@ def board_command(
     puzzle.
     """
     board = as_board(instance.graph, "kt board")
-    check_drawable(draw, board)
+    check_picture(draw, board)
     with spinner(f"making a board of {board.title}", advice=END_ADVICE):
         result = solve_with_random_holes(instance, **given)
     if result.tour is None:
@@ -180,7 +180,8 @@ def puzzle_command(
     output = options.take_options(PuzzleOutput, given)
     wanted = options.take_options(PuzzleOptions, given)
     is_text = all(each.isprintable() for each in title)
-    if title and not (is_text and len(title) in (len(sources), len(sources) * (wanted.count or 1))):
+    title_counts = (0, len(sources), len(sources) * (wanted.count or 1))
+    if not is_text or len(title) not in title_counts:
         raise InputError("--title: give a line of text for each board")
     boards_drawn = [source.instance for source in sources]
     output.prepare(boards_drawn, is_several=wanted.count is not None or len(sources) > 1)
@@ -221,9 +222,9 @@ def read_sources(boards: tuple[str, ...], constraints: dict[str, Any]) -> list[S
     """Return a source for each argument, or several for a file that holds several puzzles."""
     sources: list[Source] = []
     for name in boards:
-        found = [*read_instances(name, **constraints)]
-        for number, (instance, notes) in enumerate(found, start=1):
-            argument = name if len(found) == 1 else f"{name}, puzzle {number}"
+        instances = [*read_instances(name, **constraints)]
+        for number, (instance, notes) in enumerate(instances, start=1):
+            argument = name if len(instances) == 1 else f"{name}, puzzle {number}"
             sources.append(Source(argument, instance, notes))
     return sources
 
@@ -253,7 +254,8 @@ class PuzzleOptions:
 
         Several puzzles are spread over a range of levels, the easiest first.
         """
-        count, levels = self.count or 1, [self.difficulty]
+        count = self.count or 1
+        levels = [self.difficulty]
         if self.difficulty is not None and count > 1:
             levels = [*map(str, levels_of(self.difficulty))]
         return [
@@ -274,32 +276,37 @@ def make_puzzles(
     the levels in a set over several levels. Several puzzles of one title are numbered.
     """
     puzzles: list[Puzzle] = []
-    worst, count = Exit.YES, wanted.count or 1
-    titles_each = len(titles) // len(sources)
+    worst = Exit.YES
+    count = wanted.count or 1
+    per_board = len(titles) // len(sources)
     is_spread = len({each.difficulty for each in wanted.of_each(0)}) > 1
     for index, source in enumerate(sources):
-        own_titles = titles[index * titles_each :][:titles_each]
+        own_titles = titles[index * per_board : (index + 1) * per_board]
         numbers: Counter[str] = Counter()
-        for number, (puzzle, code, message) in enumerate(_outcomes(source, wanted)):
+        for place, (puzzle, code, message) in enumerate(_outcomes(source, wanted)):
             tell(f"{source.argument}: {message}" if len(sources) > 1 else message)
             worst = max(worst, code)
             if puzzle is None:
                 continue
+            title = _usual_title(source, puzzle, words if is_spread else None)
             if own_titles:
-                title: str | None = own_titles[min(number, titles_each - 1)]
-            else:
-                title = source.title
-                if title is None and is_spread and puzzle.level is not None:
-                    title = words.level(puzzle.level).capitalize()
-            if title is not None and titles_each < count > 1:
+                title = own_titles[min(place, per_board - 1)]
+            if title is not None and count > 1 and per_board < count:
                 numbers[title] += 1
                 title = f"{title} {numbers[title]}"
             puzzles.append(replace(puzzle, title=title))
     return puzzles, worst
 
 
+def _usual_title(source: Source, puzzle: Puzzle, words: Words | None) -> str | None:
+    """Return the usual title of a puzzle: that of its source or, with ``words``, its level."""
+    if source.title is None and words is not None and puzzle.level is not None:
+        return words.level(puzzle.level).capitalize()
+    return source.title
+
+
 class _Outcome(NamedTuple):
-    """What came of making a puzzle: the puzzle or None, an exit code, and a message about it."""
+    """The puzzle that was made or None, the exit code for it, and a message about it."""
 
     puzzle: Puzzle | None
     code: Exit
@@ -340,17 +347,20 @@ def _make(instance: Instance, wanted: PuzzleOptions) -> _Outcome:
                 progress=lambda left: show(f"removing clues: {left} to try"),
             )
         except OutOfTimeError:
-            limit = f"the time limit of {wanted.time_limit:g} s was reached"
-            message = f"unknown: {limit} before there was a puzzle of {board.title}; give more time"
+            message = (
+                f"unknown: the time limit of {wanted.time_limit:g} s was reached before there was "
+                f"a puzzle of {board.title}; give more time"
+            )
             return _Outcome(None, Exit.NO_ANSWER, message)
         if puzzle is None:
             message = f"impossible: {why_impossible(instance, wanted.time_limit)}"
             return _Outcome(None, Exit.NO, message)
     missed = ""
     if puzzle.off_pattern:
-        off = ", ".join(map(board.name, puzzle.off_pattern))
+        squares = ", ".join(map(board.name, puzzle.off_pattern))
         missed = (
-            f"; no tour that was tried has only clues on the pattern; this is the nearest: {off}"
+            "; no tour that was tried has only clues on the pattern; this is the nearest: "
+            f"{squares}"
         )
     elif not has_effort(puzzle, wanted.efforts):
         level = wanted.difficulty or f"effort {wanted.effort}"
@@ -371,10 +381,11 @@ def _summary(puzzle: Puzzle) -> str:
     """Return one line on a puzzle: its tour, its clues and its level."""
     order = puzzle.instance.order
     numbers = puzzle.givens.keys() - set(order)
-    shown = [f"{pluralize(len(order), 'square')} in order"] if order else []
+    counts = [f"{pluralize(len(order), 'square')} in order"] if order else []
     for clues, noun in ((numbers, "number"), (puzzle.moves, "move")):
-        shown += [pluralize(len(clues), noun)] if clues else []
-    parts = [f"{puzzle.solution.summary}, {join_words(shown) or 'nothing'} given"]
+        if clues:
+            counts.append(pluralize(len(clues), noun))
+    parts = [f"{puzzle.solution.summary}, {join_words(counts) or 'nothing'} given"]
     if puzzle.level is not None:
         parts.append(f"{puzzle.level}, effort {puzzle.effort}")
     if puzzle.unfinished:
@@ -417,11 +428,13 @@ class PuzzleOutput:
         ``is_several`` tells whether more than one puzzle is wanted.
         """
         if is_several and (self.draw_solution or (self.draw and not self.is_page)):
-            several = "--book, --each and a page (--draw puzzles.html) show several"
-            raise InputError(f"--draw and --draw-solution show one puzzle; {several}")
+            raise InputError(
+                "--draw and --draw-solution show one puzzle; --book, --each and a page "
+                "(--draw puzzles.html) show several"
+            )
         for instance in instances:
-            check_drawable(self.draw, instance.graph)
-            check_drawable(self.draw_solution, instance.graph)
+            check_picture(self.draw, instance.graph)
+            check_picture(self.draw_solution, instance.graph)
         files = filter(None, (self.draw, self.draw_solution, self.book))
         if self.look.words is not ENGLISH and any(map(is_printed, files)):
             fonts_for("".join(self.look.words.texts.values()))
@@ -469,7 +482,7 @@ class PuzzleOutput:
 def write_hint(sources: list[Source], number: int | None, out: str | None, words: Words) -> Exit:
     """Write the number of one square that a person can find, and the deductions behind it.
 
-    Of several puzzles, that of the ``number``, from 1, is taken.
+    Of several puzzles, the one of this ``number``, from 1, is taken.
     """
     if number is None and len(sources) > 1:
         raise InputError(f"--hint: give one puzzle, or its --number from 1 to {len(sources)}")
@@ -477,8 +490,10 @@ def write_hint(sources: list[Source], number: int | None, out: str | None, words
         raise InputError(f"--number {number}: give a number from 1 to {len(sources)}")
     _, instance, notes = sources[(number or 1) - 1]
     if not notes and not clues_of(instance) and not instance.forbid:
-        make = "make a puzzle with --out FILE, and give that file"
-        raise InputError(f"--hint: {instance.board.title} has no clue yet; {make}")
+        raise InputError(
+            f"--hint: {instance.board.title} has no clue yet; make a puzzle with --out FILE, and "
+            "give that file"
+        )
     try:
         hint = next_hint(instance)
     except ContradictionError as error:
