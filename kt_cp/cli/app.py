@@ -312,9 +312,8 @@ def _help(command: str | None) -> int:
 def invoke(arguments: Sequence[str], obj: object = None) -> int:
     """Run the command with these arguments and return its exit code.
 
-    ``obj`` becomes that of click's context; if it is `_EVERYTHING`, the help shows all options.
-
-    Raises `InputError` for invalid arguments.
+    ``obj`` is handed to click: with `_EVERYTHING`, the help shows all options. Raises `InputError`
+    for invalid arguments.
     """
     if request := os.environ.get("_KT_COMPLETE"):  # a shell asks
         from click.shell_completion import shell_complete

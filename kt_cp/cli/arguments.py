@@ -113,11 +113,16 @@ def _instance_of_graph(
     """
     if file.ignored is not None:
         tell(f"{name}: {file.ignored}")
-    merged = {**constraints, "require": [*constraints.get("require", ()), *file.require]}
-    if merged.get("closed") is None:
-        merged["closed"] = file.closed and merged.get("end") is None
-    graph = graph_of(file.graph, merged.pop("piece", None), merged.pop("topology", None))
-    return InstanceWithNotes(Instance.of(graph, **merged), {})
+    all_constraints = {
+        **constraints,
+        "require": [*constraints.get("require", ()), *file.require],
+    }
+    if all_constraints.get("closed") is None:
+        all_constraints["closed"] = file.closed and all_constraints.get("end") is None
+    piece = all_constraints.pop("piece", None)
+    topology = all_constraints.pop("topology", None)
+    graph = graph_of(file.graph, piece, topology)
+    return InstanceWithNotes(Instance.of(graph, **all_constraints), {})
 
 
 _ParsedMap = tuple[Board, Constraints, Map]
@@ -131,14 +136,14 @@ def _parse_maps(argument: str, text: str, constraints: dict[str, Any]) -> list[_
     """
     with_kind = cast(Constraints, {**constraints, "closed": bool(constraints.get("closed"))})
     texts = split_maps(text)
-    parsed: list[_ParsedMap] = []
+    parsed_maps: list[_ParsedMap] = []
     for number, each in enumerate(texts, start=1):
         try:
-            parsed.append(parse_map(each, with_kind))
+            parsed_maps.append(parse_map(each, with_kind))
         except InputError as error:
             place = f"puzzle {number}: " if len(texts) > 1 else ""
             raise InputError(f"{place}{_advice_on_path(argument, each) or error}") from None
-    return parsed
+    return parsed_maps
 
 
 def _advice_on_path(argument: str, text: str) -> str | None:
@@ -162,13 +167,13 @@ def _instance_of_map(parsed: _ParsedMap, constraints: dict[str, Any]) -> Instanc
 
     A message reports the reading of a map drawn with unusual characters.
     """
-    board, merged, contents = parsed
+    board, all_constraints, contents = parsed
     if contents.explanation:
         size = f"{board.size} with {pluralize(len(board.holes), 'hole')}"
         tell(f"map of {size}: {contents.explanation}")
-    if constraints.get("closed") is False and merged.get("closed"):
+    if constraints.get("closed") is False and all_constraints.get("closed"):
         raise InputError("the map says that the tour is closed: leave out --open, or that line")
-    return InstanceWithNotes(Instance.of(board, **merged), contents.notes)
+    return InstanceWithNotes(Instance.of(board, **all_constraints), contents.notes)
 
 
 # -- instances as parameters of a command ----------------------------------------------------------

@@ -96,7 +96,7 @@ def compare_command(
         options.refuse(in_log, "with --resume, whose file has the settings")
         run = partial(resume, log_file, methods=custom)
     pool = nullcontext() if dask is None else dask_executor(dask)
-    with pool as executor, spinner("comparing", shown=not quiet) as show:
+    with pool as executor, spinner("comparing", is_shown=not quiet) as show:
         observer = _Observer(show, quiet)
         log = run(executor=executor, jobs=jobs, observer=observer.show)
     if log.last_line_torn:

@@ -45,12 +45,12 @@ _NOT_WITH_PREFIXES = ("spill", "log", "limit", "up_to_symmetry", "jobs", "recurr
 
 
 @contextmanager
-def _counting(title: str, shown: bool = True) -> Iterator[Callable[[ProgressLine], None]]:
+def _counting(title: str, is_shown: bool = True) -> Iterator[Callable[[ProgressLine], None]]:
     """Show a title in a spinner; yield a function that adds how far a count has come.
 
     A forecast is also printed.
     """
-    with spinner(title, shown, END_ADVICE) as show:
+    with spinner(title, is_shown, END_ADVICE) as show:
 
         def observe(line: ProgressLine) -> None:
             message = f"{title}: {line}"
@@ -159,7 +159,7 @@ def _counted(instances: list[Instance], given: dict[str, Any]) -> Iterator[Count
 def _count_line(instance: Instance, count: Count, form: str, index: int, is_listed: bool) -> str:
     """Return the line about one board, which is one of several if it ``is_listed``.
 
-    ``index`` is that of the line in a b-file.
+    ``index`` is the index of the line in a b-file.
     """
     title = instance.graph.title
     number = f"{count.count}" if count.complete else "?"
@@ -282,14 +282,14 @@ def enumerate_command(  # noqa: PLR0913 (its options)
                 stream.flush()
         except (OutOfTimeError, OutOfMemoryError) as error:
             limit_reached = str(error)
-    written = f"{pluralize(number, 'tour')} of {title}"
+    count_text = f"{pluralize(number, 'tour')} of {title}"
     if limit_reached:
-        tell(f"unknown: {written} found when {limit_reached}")
+        tell(f"unknown: {count_text} found when {limit_reached}")
         return Exit.NO_ANSWER
     if number == 0:
         tell(impossible_line(instance, clock))
         return Exit.NO
     is_cut = number == limit
     others = f"; stopped at --limit {number}" if is_cut else "; there are no others"
-    tell(f"found: {written}{', drawn at random' if at_random else others}")
+    tell(f"found: {count_text}{', drawn at random' if at_random else others}")
     return Exit.YES

@@ -71,8 +71,8 @@ def choice_option(
 ) -> Decorator:
     """Return an option that takes one of some values, which its help lists.
 
-    ``name`` is the parameter of the command, if not that of the option; ``settings`` are those of
-    `click.option`.
+    ``name`` is the parameter of the command, if it is named unlike the option; ``settings`` are
+    passed to `click.option`.
     """
     choice = _ByValue(of)
     metavar = option.strip("-").upper()
@@ -219,7 +219,7 @@ graph_options = combine(
         callback=lambda context, parameter, value: None if value is None else value == "yes",
     ),
 )
-_LOOK_OPTIONS = {
+_OPTION_OF_LOOK = {
     "theme": choice_option(
         "--theme",
         of=Theme,
@@ -241,8 +241,8 @@ def look_options(*names: str) -> Decorator:
     """
 
     def take_look(given: dict[str, Any]) -> Look:
-        chosen = {name: given.pop(name) for name in names}
-        if chosen.get("paper") is not None:
+        look_values = {name: given.pop(name) for name in names}
+        if look_values.get("paper") is not None:
             context = click.get_current_context()
             for parameter in context.command.params:
                 file = context.params.get(parameter.name or "")
@@ -251,9 +251,9 @@ def look_options(*names: str) -> Decorator:
                     raise InputError(
                         f"{parameter.opts[0]} {file}: --paper is for names that end in .pdf"
                     )
-        return Look(**{name: value for name, value in chosen.items() if value is not None})
+        return Look(**{name: value for name, value in look_values.items() if value is not None})
 
-    return gather_options("look", take_look, *(_LOOK_OPTIONS[name] for name in names))
+    return gather_options("look", take_look, *(_OPTION_OF_LOOK[name] for name in names))
 
 
 def draw_option(*endings: str) -> Decorator:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Exit(IntEnum):
-    """The exit codes. A crash is never reported as `NO`."""
+    """The exit codes. A crash is never reported as ``NO``."""
 
     YES = 0
     NO = 1
@@ -241,7 +241,7 @@ class ProgressDisplay:
 
 
 @contextmanager
-def spinner(message: str, shown: bool = True, advice: str = "") -> Iterator[ProgressDisplay]:
+def spinner(message: str, is_shown: bool = True, advice: str = "") -> Iterator[ProgressDisplay]:
     """Show the elapsed time and a message after a second, if standard error is a terminal.
 
     Elsewhere tell the message after some seconds, and from time to time again. After those seconds
@@ -254,13 +254,13 @@ def spinner(message: str, shown: bool = True, advice: str = "") -> Iterator[Prog
     waiting = threading.Thread(
         target=_show_until_done, args=(display, advice, is_done), daemon=True
     )
-    if shown:
+    if is_shown:
         waiting.start()
     try:
         yield display
     finally:
         is_done.set()
-        if shown:
+        if is_shown:
             waiting.join()
 
 

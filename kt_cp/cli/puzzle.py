@@ -178,14 +178,14 @@ def puzzle_command(
         return write_hint(sources, number, given["out"], given["look"].words)
     options.refuse(["number"], "without --hint")
     output = options.take_options(PuzzleOutput, given)
-    wanted = options.take_options(PuzzleOptions, given)
+    request = options.take_options(PuzzleOptions, given)
     is_text = all(each.isprintable() for each in title)
-    title_counts = (0, len(sources), len(sources) * (wanted.count or 1))
+    title_counts = (0, len(sources), len(sources) * (request.count or 1))
     if not is_text or len(title) not in title_counts:
         raise InputError("--title: give a line of text for each board")
     boards_drawn = [source.instance for source in sources]
-    output.prepare(boards_drawn, is_several=wanted.count is not None or len(sources) > 1)
-    puzzles, code = make_puzzles(sources, wanted, title, output.look.words)
+    output.prepare(boards_drawn, is_several=request.count is not None or len(sources) > 1)
+    puzzles, code = make_puzzles(sources, request, title, output.look.words)
     if puzzles:
         output.write(puzzles)
     return code
@@ -208,6 +208,12 @@ class Source(NamedTuple):
             return self.notes["title"]
         file = Path(self.argument)
         return as_caption(file.stem.replace("-", " ")) if file.is_file() else None
+
+    def usual_title(self, puzzle: Puzzle, words: Words | None) -> str | None:
+        """Return the title of a puzzle from this source or, if ``words`` are given, its level."""
+        if self.title is None and words is not None and puzzle.level is not None:
+            return words.level(puzzle.level).capitalize()
+        return self.title
 
     @property
     def seed(self) -> int:
@@ -268,27 +274,27 @@ class PuzzleOptions:
 
 
 def make_puzzles(
-    sources: list[Source], wanted: PuzzleOptions, titles: tuple[str, ...], words: Words
+    sources: list[Source], request: PuzzleOptions, titles: tuple[str, ...], words: Words
 ) -> tuple[list[Puzzle], Exit]:
     """Make the puzzles of all boards, tell about each, and return them with the worst exit code.
 
-    ``titles`` are those of the boards or of all puzzles, or empty for their usual titles, which are
-    the levels in a set over several levels. Several puzzles of one title are numbered.
+    ``titles`` has a title for each board or for each puzzle, or none for the usual titles, which
+    are the levels in a set over several levels. Several puzzles of one title are numbered.
     """
     puzzles: list[Puzzle] = []
     worst = Exit.YES
-    count = wanted.count or 1
+    count = request.count or 1
     per_board = len(titles) // len(sources)
-    is_spread = len({each.difficulty for each in wanted.of_each(0)}) > 1
+    is_spread = len({each.difficulty for each in request.of_each(0)}) > 1
     for index, source in enumerate(sources):
         own_titles = titles[index * per_board : (index + 1) * per_board]
         numbers: Counter[str] = Counter()
-        for place, (puzzle, code, message) in enumerate(_outcomes(source, wanted)):
+        for place, (puzzle, code, message) in enumerate(_outcomes(source, request)):
             tell(f"{source.argument}: {message}" if len(sources) > 1 else message)
             worst = max(worst, code)
             if puzzle is None:
                 continue
-            title = _usual_title(source, puzzle, words if is_spread else None)
+            title = source.usual_title(puzzle, words if is_spread else None)
             if own_titles:
                 title = own_titles[min(place, per_board - 1)]
             if title is not None and count > 1 and per_board < count:
@@ -296,13 +302,6 @@ def make_puzzles(
                 title = f"{title} {numbers[title]}"
             puzzles.append(replace(puzzle, title=title))
     return puzzles, worst
-
-
-def _usual_title(source: Source, puzzle: Puzzle, words: Words | None) -> str | None:
-    """Return the usual title of a puzzle: that of its source or, with ``words``, its level."""
-    if source.title is None and words is not None and puzzle.level is not None:
-        return words.level(puzzle.level).capitalize()
-    return source.title
 
 
 class _Outcome(NamedTuple):
@@ -313,47 +312,47 @@ class _Outcome(NamedTuple):
     message: str
 
 
-def _outcomes(source: Source, wanted: PuzzleOptions) -> Iterator[_Outcome]:
-    """Yield the outcome for each wanted puzzle of a board, up to the first without a puzzle.
+def _outcomes(source: Source, request: PuzzleOptions) -> Iterator[_Outcome]:
+    """Yield the outcome for each puzzle of a board, up to the first that cannot be made.
 
     A saved puzzle is reused unless a count or a seed asks for other puzzles.
     """
-    seed = source.seed if wanted.seed is None else wanted.seed
-    if wanted.count is None and wanted.seed is None:
-        saved = reusable_puzzle(source.instance, source.notes, wanted.total, wanted.efforts)
+    seed = source.seed if request.seed is None else request.seed
+    if request.count is None and request.seed is None:
+        saved = reusable_puzzle(source.instance, source.notes, request.total, request.efforts)
         if saved is not None:
             message = f"{_summary(saved)}; read as it was saved, with its solution"
             yield _Outcome(saved, Exit.YES, message)
             return
-    for each in wanted.of_each(seed):
+    for each in request.of_each(seed):
         outcome = _make(source.instance, each)
         yield outcome
         if outcome.puzzle is None:
             return
 
 
-def _make(instance: Instance, wanted: PuzzleOptions) -> _Outcome:
+def _make(instance: Instance, request: PuzzleOptions) -> _Outcome:
     """Make a puzzle as the options ask or, if none is found, the nearest one."""
     board = instance.board
     with spinner(f"making a puzzle of {board.title}", advice=END_ADVICE) as show:
         try:
             puzzle = make_puzzle(
                 instance,
-                clues=_read_clues(wanted.clues, board),
-                total=wanted.total,
-                effort=wanted.efforts,
-                seed=wanted.seed or 0,
-                time_limit=wanted.time_limit,
+                clues=_read_clues(request.clues, board),
+                total=request.total,
+                effort=request.efforts,
+                seed=request.seed or 0,
+                time_limit=request.time_limit,
                 progress=lambda left: show(f"removing clues: {left} to try"),
             )
         except OutOfTimeError:
             message = (
-                f"unknown: the time limit of {wanted.time_limit:g} s was reached before there was "
+                f"unknown: the time limit of {request.time_limit:g} s was reached before there was "
                 f"a puzzle of {board.title}; give more time"
             )
             return _Outcome(None, Exit.NO_ANSWER, message)
         if puzzle is None:
-            message = f"impossible: {why_impossible(instance, wanted.time_limit)}"
+            message = f"impossible: {why_impossible(instance, request.time_limit)}"
             return _Outcome(None, Exit.NO, message)
     missed = ""
     if puzzle.off_pattern:
@@ -362,8 +361,8 @@ def _make(instance: Instance, wanted: PuzzleOptions) -> _Outcome:
             "; no tour that was tried has only clues on the pattern; this is the nearest: "
             f"{squares}"
         )
-    elif not has_effort(puzzle, wanted.efforts):
-        level = wanted.difficulty or f"effort {wanted.effort}"
+    elif not has_effort(puzzle, request.efforts):
+        level = request.difficulty or f"effort {request.effort}"
         missed = f"; no puzzle of {board.title} that was tried is {level}; this is the nearest"
     return _Outcome(puzzle, Exit.NO_ANSWER if missed else Exit.YES, f"{_summary(puzzle)}{missed}")
 
@@ -372,8 +371,8 @@ def _read_clues(clues: str, board: Board) -> str | Pattern:
     """Return the name of a kind or pattern of clues unchanged, or the pattern in a file."""
     if clues in CLUE_NAMES:
         return clues
-    wanted = f"one of {', '.join(CLUE_NAMES)}, or a file with a pattern for --clues"
-    with open_input(clues, wanted) as stream:
+    expected_text = f"one of {', '.join(CLUE_NAMES)}, or a file with a pattern for --clues"
+    with open_input(clues, expected_text) as stream:
         return Pattern.parse(board, read_text(stream, "a pattern has X where clues stand"))
 
 
@@ -467,8 +466,8 @@ class PuzzleOutput:
             tell(f"kt: wrote {self.book}")
         if self.each is not None:
             draw_separately(puzzles, self.each, self.each_format, self.look.theme, self.look.words)
-            written = pluralize(len(puzzles), "picture")
-            tell(f"kt: wrote {written} and as many solutions to {self.each}")
+            pictures = pluralize(len(puzzles), "picture")
+            tell(f"kt: wrote {pictures} and as many solutions to {self.each}")
 
     def _text(self, puzzle: Puzzle) -> str:
         """Return a puzzle as text, with its solution in comments if that is wanted."""

@@ -225,7 +225,7 @@ def _solve_unique(
     """Write the only tour, or two of several with a blank line between them."""
     from kt_cp.problem.tour_graph import needs_steps
 
-    answer, verdict = _uniqueness(instance, notes, clock)
+    answer, verdict = _read_or_find_uniqueness(instance, notes, clock)
     differing: list[int] = []
     if len(answer.tours) > 1:
         by_steps = needs_steps(instance) or not instance.closed
@@ -261,7 +261,9 @@ def _solve_unique(
     return Exit.YES if answer.is_unique else Exit.NO
 
 
-def _uniqueness(instance: Instance, notes: dict[str, str], clock: Clock) -> tuple[Uniqueness, str]:
+def _read_or_find_uniqueness(
+    instance: Instance, notes: dict[str, str], clock: Clock
+) -> tuple[Uniqueness, str]:
     """Return the tours that tell whether there is exactly one, and the verdict in words.
 
     The ``notes`` of a saved puzzle hold its solution, and spare the search.

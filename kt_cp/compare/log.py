@@ -89,8 +89,8 @@ class Record:
     - ``timed_out``: whether the time limit ended the run.
     - ``validated``: whether the tour passed the validator; None without a tour.
     - ``reason``: why there is no tour or no answer.
-    - ``counters``: those of the method, by name.
-    - ``versions``, ``machine``: see the functions of these names.
+    - ``counters``: what the method counted, by name.
+    - ``versions``, ``machine``: what the functions `versions` and `machine` returned.
     """
 
     run: Run

@@ -69,7 +69,7 @@ HOSTS = WorkerPool("kt_cp.compare.runs:preload")
 """The processes that start runs; each thread keeps one, so that its imports are done once.
 
 All comparisons of a Python process share them, since `run_in_host` has to reach them by name on a
-cluster. A comparison that is interrupted ends those of all others in this process.
+cluster. A comparison that is interrupted ends the hosts of all others in this process too.
 """
 
 _PATIENCE = 10  # seconds for a scheduler to answer
@@ -259,8 +259,8 @@ def _stop(futures: Iterable[Future[Record]], has_own_hosts: bool) -> None:
 GRACE = 1.0
 """Seconds after the time limit in which a run may still stop by itself."""
 
-_WARM_UP = Instance(Board(3, 4))
-_WARM_UP_LIMIT = 0.2  # seconds
+_WARM_UP_INSTANCE = Instance(Board(3, 4))
+_WARM_UP_SECONDS = 0.2
 
 
 def measure(request: RunRequest, started: float) -> Record:
@@ -299,7 +299,7 @@ def measure(request: RunRequest, started: float) -> Record:
         status = RunStatus.UNKNOWN
         timed_out = True
         reason = f"the time limit of {limit:g} s was reached"
-    return _record(
+    return _record_of(
         request,
         status,
         reason,
@@ -319,10 +319,12 @@ def warm_up(method: Method) -> None:
     """
     if not method.is_custom:
         with suppress(InputError):
-            solve(_WARM_UP, method=method, time_limit=_WARM_UP_LIMIT)
+            solve(_WARM_UP_INSTANCE, method=method, time_limit=_WARM_UP_SECONDS)
 
 
-def _record(request: RunRequest, status: RunStatus, reason: str | None, **measured: Any) -> Record:
+def _record_of(
+    request: RunRequest, status: RunStatus, reason: str | None, **measured: Any
+) -> Record:
     """Return the record of a run that ended here, with what was measured."""
     squares = len(request.instance.board)
     return Record(
@@ -389,7 +391,7 @@ def run_in_fork(request: RunRequest) -> Record:
         reason = f"{type(error).__name__}: {error}"
     finally:
         worker.end()
-    return _record(
+    return _record_of(
         request,
         status,
         reason,

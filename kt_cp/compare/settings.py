@@ -34,8 +34,10 @@ AnyMethods = Mapping[str, AnyMethod] | Iterable[AnyMethod]
 """Methods by name, or as a list whose names are those of the strategies and functions."""
 
 # At most 9,999 boards: a larger number is a typing error.
-_RANGE = re.compile(r"(\d{1,4})[xX×](\d{1,4})\.\.(\d{1,4})[xX×](\d{1,4})", re.ASCII)
-_RANDOM = re.compile(r"random:([\dxX×]+)((?::(?:holes|seed)=\d{1,9}|:count=\d{1,4})*)", re.ASCII)
+_SIZE_RANGE = re.compile(r"(\d{1,4})[xX×](\d{1,4})\.\.(\d{1,4})[xX×](\d{1,4})", re.ASCII)
+_RANDOM_BOARDS = re.compile(
+    r"random:([\dxX×]+)((?::(?:holes|seed)=\d{1,9}|:count=\d{1,4})*)", re.ASCII
+)
 
 # Small boards, where a search is fast, and larger ones with holes, where it is slow. The last one
 # has no tour, for no simple reason.
@@ -274,7 +276,7 @@ def named_boards(
 
 def _random_boards(word: str, piece: str | None, topology: str | None) -> dict[str, Board]:
     """Return the boards with random holes that a word such as ``random:8x8:holes=6`` asks for."""
-    parts = _RANDOM.fullmatch(word)
+    parts = _RANDOM_BOARDS.fullmatch(word)
     if parts is None:
         raise InputError(f"boards {word!r}: give random:8x8:holes=6:count=20:seed=1")
     size = parts[1]
@@ -310,7 +312,7 @@ def board_names(word: str) -> list[str]:
     such files, or a pattern (``maps/*.txt``). In a range, the sides that differ grow together.
     Raises `InputError` for any other range, and for a pattern that no file matches.
     """
-    if ends := _RANGE.fullmatch(word):
+    if ends := _SIZE_RANGE.fullmatch(word):
         rows, columns, last_rows, last_columns = map(int, ends.groups())
         taller, wider = last_rows - rows, last_columns - columns
         length = max(taller, wider)
@@ -337,9 +339,11 @@ def named_methods(methods: AnyMethods) -> dict[str, Method]:
     The keys of a mapping are the names; otherwise the name is that of the strategy or function.
     Raises `InputError` for two methods of one name.
     """
-    given = methods.items() if isinstance(methods, Mapping) else ((None, each) for each in methods)
+    named_pairs = (
+        methods.items() if isinstance(methods, Mapping) else ((None, each) for each in methods)
+    )
     named: dict[str, Method] = {}
-    for name, each in given:
+    for name, each in named_pairs:
         method = method_of(load_method(each) if isinstance(each, str) else each)
         method = replace(method, name=name or method.name)
         namesake = METHODS.get(method.name) or named.get(method.name)
@@ -351,11 +355,11 @@ def named_methods(methods: AnyMethods) -> dict[str, Method]:
     return named
 
 
-def split_words(name: str, given: Any) -> list[Any]:
+def split_words(name: str, words: Any) -> list[Any]:
     """Return the words of a list, which may be typed as one string with commas.
 
     ``name`` is the name of the option. Raises `InputError` for a value that is not a list.
     """
-    if isinstance(given, str):
-        return [word.strip() for word in given.split(",") if word.strip()]
-    return list(as_items(name, given, "…"))
+    if isinstance(words, str):
+        return [word.strip() for word in words.split(",") if word.strip()]
+    return list(as_items(name, words, "…"))

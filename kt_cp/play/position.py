@@ -33,7 +33,7 @@ ADDRESS_KEYS = ("board", "closed", "path", "puzzle")
 NO_GRAPHS = "a graph, which has no squares: kt solve and kt draw take graphs"
 """What is said of a graph, to follow such words as "this is"."""
 
-_CONSTRAINTS = {
+_CONSTRAINT_FIELDS = {
     "the given steps": ("start", "end", "givens"),
     "the order of squares": ("order",),
     "the required moves": ("require",),
@@ -234,7 +234,7 @@ class Position:
 
         violated = [
             words
-            for words, fields in _CONSTRAINTS.items()
+            for words, fields in _CONSTRAINT_FIELDS.items()
             if not alone(fields).satisfied_by(squares)
         ]
         return f"every square is visited, but the tour violates {join_words(violated)}"

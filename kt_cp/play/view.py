@@ -41,7 +41,7 @@ class Markup(ui.html):
 
     def show_list(self, lines: Iterable[str]) -> None:
         """Show lines of text."""
-        self.set_content(_listed(lines))
+        self.set_content(_html_list(lines))
 
     def show_legend(self, scene: Scene) -> None:
         """Show the legend of a picture, each line with its mark."""
@@ -54,14 +54,14 @@ class Markup(ui.html):
         """Show the details of an answer, and the path."""
         content = ""
         if scene.details:
-            content = f"<h2>In detail</h2>{_listed(map(as_sentence, scene.details))}"
+            content = f"<h2>In detail</h2>{_html_list(map(as_sentence, scene.details))}"
         if scene.path_names:
-            names = _listed(scene.path_names, 'ol class="route"')
+            names = _html_list(scene.path_names, 'ol class="route"')
             content += f"<h2>Path, {len(scene.path_names)} of {scene.size}</h2>{names}"
         self.set_content(content)
 
 
-def _listed(lines: Iterable[str], kind: str = "ul") -> str:
+def _html_list(lines: Iterable[str], kind: str = "ul") -> str:
     """Return lines of text as an HTML list; ``kind`` is its tag, with attributes."""
     items = "".join(f"<li>{escape(line)}</li>" for line in lines)
     return f"<{kind}>{items}</{kind.split()[0]}>"

@@ -88,12 +88,12 @@ def solve_with_random_holes(
     for move in (*instance.require, *instance.forbid):
         constrained_squares |= {move.source, move.target}
     fewest_squares = FEWEST_CLOSED if instance.closed else 1
-    most = len(board) - max(fewest_squares, len(constrained_squares))
-    if not 0 <= holes <= most:
-        raise InputError(f"{pluralize(holes, 'hole')}: {board.title} has room for 0 to {most}")
+    room = len(board) - max(fewest_squares, len(constrained_squares))
+    if not 0 <= holes <= room:
+        raise InputError(f"{pluralize(holes, 'hole')}: {board.title} has room for 0 to {room}")
     if not holes:
         return solve(instance, seed=seed, time_limit=time_limit)
-    orbits = _orbits(instance, symmetric, constrained_squares)
+    orbits = _free_orbits(instance, symmetric, constrained_squares)
     divisor = math.gcd(*map(len, orbits))
     if divisor > 1 and holes % divisor:
         raise InputError(
@@ -135,7 +135,7 @@ def solve_with_random_holes(
     return without_tour(Status.UNKNOWN, ReasonKind.TIME_LIMIT, text)
 
 
-def _orbits(instance: Instance, symmetric: bool, kept: set[int]) -> list[list[int]]:
+def _free_orbits(instance: Instance, symmetric: bool, kept: set[int]) -> list[list[int]]:
     """Return the sets of squares that become holes together.
 
     They are the orbits of squares under the symmetries asked for: of the holes, and of the tour.
@@ -181,10 +181,10 @@ def _random_holes(
         light_left = count - dark_left
     degrees = {square: len(board.neighbors(square)) for square in board.squares.tolist()}
     squares_left = len(board) - count
-    needed = 0  # moves of each square
+    fewest_moves = 0  # of each square
     if squares_left > 2:
-        needed = 2 if squares_left > 4 else 1
-    needed = min(needed, *degrees.values())
+        fewest_moves = 2 if squares_left > 4 else 1
+    fewest_moves = min(fewest_moves, *degrees.values())
     holes: set[int] = set()
     for orbit in random.sample(orbits, len(orbits)):
         dark = int(is_dark[orbit].sum())
@@ -193,9 +193,9 @@ def _random_holes(
             continue
         lost_moves = Counter(near for square in orbit for near in board.neighbors(square))
         affected = lost_moves.keys() - holes.union(orbit)
-        fewer = {square: degrees[square] - lost_moves[square] for square in affected}
-        if all(degree >= needed for degree in fewer.values()):
-            degrees |= fewer
+        degrees_left = {square: degrees[square] - lost_moves[square] for square in affected}
+        if all(degree >= fewest_moves for degree in degrees_left.values()):
+            degrees |= degrees_left
             holes.update(orbit)
             light_left -= light
             dark_left -= dark

@@ -37,7 +37,7 @@ _COMPARED = 5
 class Round:
     """What one rule deduces from the same facts.
 
-    The ``level`` is that of the rule in this puzzle, and ``unknown_before`` the number of squares
+    ``level`` is the level of the rule in this puzzle, and ``unknown_before`` the number of squares
     that were not known before (see `Facts.unknown_count`).
     """
 
@@ -179,7 +179,7 @@ def rate(instance: Instance, hardest: Level = Level.HARD, clock: Clock | None = 
 class Hint:
     """A number to write or a move to draw, and the premises that are not on the board.
 
-    The ``level`` is that of the hardest deduction among them.
+    ``level`` is the level of the hardest deduction among all of these.
     """
 
     conclusion: Deduction
@@ -237,25 +237,29 @@ def next_hint(instance: Instance) -> Hint | None:
     for each_round in rounds(facts):
         findings = [_Finding(each, each_round) for each in each_round.deductions]
         # Numbers are written on the board, and in a puzzle without numbers the moves that are made.
-        written: list[_Finding] = []
+        conclusions: list[_Finding] = []
         for finding in findings:
             fact = finding.deduction.facts[0]
             if isinstance(fact, StepFact) or (fact.used and not facts.is_numbered):
-                written.append(finding)
-        if written:
-            hints = [_hint(instance, earlier, each) for each in written[:_COMPARED]]
+                conclusions.append(finding)
+        if conclusions:
+            hints = [
+                _hint_with_premises(instance, earlier, each) for each in conclusions[:_COMPARED]
+            ]
             return min(hints, key=lambda hint: len(hint.premises))
         earlier += findings
     return None
 
 
-def _hint(instance: Instance, earlier: Sequence[_Finding], conclusion: _Finding) -> Hint:
-    """Return a conclusion with its premises, and the premises of those, in their order."""
+def _hint_with_premises(
+    instance: Instance, earlier: Sequence[_Finding], conclusion: _Finding
+) -> Hint:
+    """Return a conclusion with its premises, their premises and so on, from first to last."""
     needed: dict[int, _Finding] = {}
     pending = [(len(earlier), conclusion)]  # findings with their indexes
     while pending:
         index, finding = pending.pop()
-        for premise in _premises(instance, earlier[:index], finding):
+        for premise in _minimal_premises(instance, earlier[:index], finding):
             if premise not in needed:
                 needed[premise] = earlier[premise]
                 pending.append((premise, earlier[premise]))
@@ -264,23 +268,25 @@ def _hint(instance: Instance, earlier: Sequence[_Finding], conclusion: _Finding)
     return Hint(conclusion.deduction, premises, hardest)
 
 
-def _premises(instance: Instance, earlier: Sequence[_Finding], conclusion: _Finding) -> list[int]:
+def _minimal_premises(
+    instance: Instance, earlier: Sequence[_Finding], conclusion: _Finding
+) -> list[int]:
     """Return the indexes of a minimal set of earlier findings from which a conclusion follows.
 
     Blocks of findings are left out while the rest suffices: first all, then blocks of half the
     size, and so on down to single findings (Zeller and Hildebrandt 2002, Simplifying and isolating
     failure-inducing input).
     """
-    kept = list(range(len(earlier)))
-    size = len(kept)
+    kept_indexes = list(range(len(earlier)))
+    size = len(kept_indexes)
     while size:
         # From the last block to the first: removing a block moves none that is still to come.
-        for end in range(len(kept), 0, -size):
-            fewer = kept[: max(end - size, 0)] + kept[end:]
-            if _follows(instance, [earlier[index] for index in fewer], conclusion):
-                kept = fewer
+        for end in range(len(kept_indexes), 0, -size):
+            fewer_indexes = kept_indexes[: max(end - size, 0)] + kept_indexes[end:]
+            if _follows(instance, [earlier[index] for index in fewer_indexes], conclusion):
+                kept_indexes = fewer_indexes
         size //= 2
-    return kept
+    return kept_indexes
 
 
 def _follows(instance: Instance, findings: Sequence[_Finding], conclusion: _Finding) -> bool:

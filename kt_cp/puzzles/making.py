@@ -107,7 +107,7 @@ def make_puzzle(  # noqa: PLR0913 (public)
     is none yet. ``progress`` is called with the number of clues still to be tried.
 
     Raises `InputError` for invalid constraints, for a total below the number of given clues or
-    above that of squares, and for both a difficulty and an effort.
+    above the number of squares, and for both a difficulty and an effort.
 
     >>> from kt_cp import enumerate_tours
     >>> puzzle = make_puzzle("5x5", seed=1)
@@ -123,22 +123,24 @@ def make_puzzle(  # noqa: PLR0913 (public)
     checked_number("seed", seed, 0, MAX_SEED)
     if total is not None:
         checked_number("total of clues", total, 1, len(instance.board))
-        if (given := clue_count(instance)) > total:
-            raise InputError(f"a total of {total}: {pluralize(given, 'clue')} are given already")
+        given_count = clue_count(instance)
+        if given_count > total:
+            given_clues = pluralize(given_count, "clue")
+            raise InputError(f"a total of {total}: {given_clues} are given already")
         if pattern is not None and pattern.whole:
             raise InputError("a total and a pattern of clues: give one of them")
-    wanted = effort_range(difficulty, effort)
+    efforts = effort_range(difficulty, effort)
     clock = Clock(time_limit)
     if isinstance(board, str):
         _, _, contents = parse_map(board, constraints)
-        if saved := reusable_puzzle(instance, contents.notes, total, wanted):
+        if saved := reusable_puzzle(instance, contents.notes, total, efforts):
             return saved
     with clock.stopped():
         # Loaded here, so that this does not count against the time limit.
         import kt_cp.methods.auto  # noqa: F401
-    # A different source of random choices for each range of efforts.
-    random = Random(seed if wanted is None else f"{seed} {wanted}")
-    maker = _PuzzleMaker(instance, kind, pattern, total, wanted, clock, random, progress)
+    # Other random choices for each range of efforts.
+    random = Random(seed if efforts is None else f"{seed} {efforts}")
+    maker = _PuzzleMaker(instance, kind, pattern, total, efforts, clock, random, progress)
     puzzle = maker.best_puzzle()
     return None if puzzle is None else replace(puzzle, seed=seed)
 
@@ -190,37 +192,37 @@ def effort_range(
 
 
 def reusable_puzzle(
-    instance: Instance, notes: Mapping[str, str], total: int | None, wanted: EffortRange | None
+    instance: Instance, notes: Mapping[str, str], total: int | None, efforts: EffortRange | None
 ) -> Puzzle | None:
     """Return the puzzle that a map was saved from, if it is as asked for, or else None.
 
-    It has to show at least ``total`` clues and to have a ``wanted`` effort.
+    It has to show at least ``total`` clues, and its effort has to be among the ``efforts``.
     """
     saved = saved_puzzle(instance, notes)
     if saved is None or clue_count(saved.instance) < (total or 0):
         return None
-    return saved if has_effort(saved, wanted) else None
+    return saved if has_effort(saved, efforts) else None
 
 
-def has_effort(puzzle: Puzzle, wanted: EffortRange | None) -> bool:
-    """Return whether a puzzle has an effort in the wanted range; without a range, each has."""
-    return wanted is None or wanted.distance(puzzle.effort) == 0
+def has_effort(puzzle: Puzzle, efforts: EffortRange | None) -> bool:
+    """Return whether the effort of a puzzle is in a range, as it always is without a range."""
+    return efforts is None or efforts.distance(puzzle.effort) == 0
 
 
 @dataclass(frozen=True)
 class _PuzzleMaker:
     """Makes puzzles of one kind.
 
-    ``total`` is the least number of clues that a puzzle shows, ``wanted`` the effort that it should
-    have, and the ``pattern`` says where its numbers are shown. ``progress`` is called with the
-    number of clues still to be tried.
+    ``total`` is the least number of clues that a puzzle shows, ``efforts`` is the range in which
+    its effort should be, and the ``pattern`` says where its numbers are shown. ``progress`` is
+    called with the number of clues still to be tried.
     """
 
     instance: Instance
     kind: ClueKind
     pattern: Pattern | None
     total: int | None
-    wanted: EffortRange | None
+    efforts: EffortRange | None
     clock: Clock
     random: Random
     progress: Callable[[int], None]
@@ -231,22 +233,22 @@ class _PuzzleMaker:
         Raises `OutOfTimeError` when the limit is reached before the first puzzle.
         """
         attempts = _ATTEMPTS if clues_of(self.instance) else 1
-        if self.wanted is not None or self._is_whole:
+        if self.efforts is not None or self._is_whole:
             attempts = _DEMANDING_ATTEMPTS
-        made: list[Puzzle] = []
+        puzzles: list[Puzzle] = []
         for _ in range(attempts):
             try:
                 puzzle = self._random_puzzle()
             except OutOfTimeError:
-                if made:
+                if puzzles:
                     break
                 raise
             if puzzle is None:
                 return None
-            made.append(puzzle)
+            puzzles.append(puzzle)
             if puzzle.unfinished or self._deviation_of(puzzle) == (0, 0):
                 break
-        best = min(made, key=self._deviation_of)
+        best = min(puzzles, key=self._deviation_of)
         return self._rated(best) if best.effort is None else best
 
     @property
@@ -261,8 +263,8 @@ class _PuzzleMaker:
         effort is wanted, and otherwise the number of clues added.
         """
         deviation: float = 0
-        if self.wanted is not None:
-            deviation = self.wanted.distance(puzzle.effort)
+        if self.efforts is not None:
+            deviation = self.efforts.distance(puzzle.effort)
         elif self.pattern is None:
             deviation = clue_count(puzzle.instance) - clue_count(self.instance)
         return len(puzzle.off_pattern), deviation
@@ -287,7 +289,7 @@ class _PuzzleMaker:
             unfinished=selection.unfinished,
             off_pattern=tuple(sorted(off_pattern)),
         )
-        return puzzle if self.wanted is None else self._rated(puzzle)
+        return puzzle if self.efforts is None else self._rated(puzzle)
 
     def _rated(self, puzzle: Puzzle) -> Puzzle:
         """Return the puzzle with its effort, unless it is large and the time limit comes first."""
@@ -304,10 +306,10 @@ class _PuzzleMaker:
         """Return the clues to be shown of a tour, which is given as ids in visiting order."""
         always_shown, groups = self._clues_to_try(tour)
         direction: list[Clue] = []
-        if not always_shown:
+        if not always_shown:  # they would fix the direction; else one clue is enough
             direction = direction_clues(self.instance, tour, self.kind)[:1]
-        if self.wanted is not None and self._uses_rules(self.wanted):
-            selection = self._reduced_by_rules([*always_shown, *direction], groups, self.wanted)
+        if self.efforts is not None and self._uses_rules(self.efforts):
+            selection = self._reduced_by_rules([*always_shown, *direction], groups, self.efforts)
         else:
             # The first group is tried last, so that a direction is shown only if it is needed.
             candidates = [*((clue,) for clue in direction), *groups]
@@ -350,19 +352,19 @@ class _PuzzleMaker:
         self.random.shuffle(groups)
         return [group for group in groups if group]
 
-    def _uses_rules(self, wanted: EffortRange) -> bool:
+    def _uses_rules(self, efforts: EffortRange) -> bool:
         """Return whether clues are selected by rules, not by a solver.
 
         Rules select the clues below the level of masters, and for masters if only numbers are
         shown. Where moves are shown, easier rules solve most puzzles for masters.
         """
-        is_for_masters = wanted.low >= Level.MASTERS.efforts.low
+        is_for_masters = efforts.low >= Level.MASTERS.efforts.low
         return not self._is_whole and (not is_for_masters or self.kind is ClueKind.NUMBERS)
 
     def _minimal_by_solver(
         self, tour: Squares, always_shown: list[Clue], groups: list[ClueGroup]
     ) -> Selection:
-        """Return the clues that are ``always_shown``, and those of a minimal set of groups.
+        """Return the clues ``always_shown``, and the clues of a minimal set of groups.
 
         All groups together determine the tour.
         """
@@ -377,29 +379,29 @@ class _PuzzleMaker:
         moves = [clue for clue in clues if not isinstance(clue, Given)]
         # A single number beside moves may only say where counting begins.
         if self.kind is ClueKind.BOTH and is_closed and len(clues) == len(moves) + 1:
-            alone = [(move,) for move in moves]
-            unnumbered = minimal_clues(instance, tour, alone, self.clock, numbered=False)
+            single_moves = [(move,) for move in moves]
+            unnumbered = minimal_clues(instance, tour, single_moves, self.clock, numbered=False)
             if unnumbered is not None and unnumbered.clues:
                 clues = unnumbered.clues
         return Selection([*always_shown, *clues], needed.unfinished)
 
     def _reduced_by_rules(
-        self, always_shown: list[Clue], groups: list[ClueGroup], wanted: EffortRange
+        self, always_shown: list[Clue], groups: list[ClueGroup], efforts: EffortRange
     ) -> Selection:
-        """Return few clues from which the rules up to the wanted level lead to the tour.
+        """Return few clues from which the rules up to the level of the efforts lead to the tour.
 
-        They are the clues ``always_shown``, and those of some groups. First the number of groups
+        They are the clues ``always_shown``, and clues of some groups. First the number of groups
         that the quick rules need is found by bisection. Then groups are left out one by one, once
-        for each level from the quick rules to the wanted level.
+        for each level from that of the quick rules to the hardest one.
         """
         # The ends of an order are given as steps too, which determine their places in the order.
         without_order = [clue for clue in always_shown if not isinstance(clue, Waypoint)]
         instance = with_clues(self.instance, without_order)
         fewest = self.total or 0
-        if self.total is None and wanted.high <= Level.CHILDREN.efforts.high:
+        if self.total is None and efforts.high <= Level.CHILDREN.efforts.high:
             fewest = len(instance.board) // 2  # children are shown half of the squares or moves
-        reduction = _Reduction(instance, fewest, wanted, self.clock, self.progress, groups)
-        hardest = Level.of(wanted.high)
+        reduction = _Reduction(instance, fewest, efforts, self.clock, self.progress, groups)
+        hardest = Level.of(efforts.high)
         quick = min(hardest, _LAST_QUICK)
         unfinished = False
         try:
@@ -428,13 +430,13 @@ class _Reduction:
 
     The groups ``kept`` so far, together with the clues of the instance, make a puzzle of at least
     ``fewest`` clues with this ``effort``, infinite until it is known. No group is left out if the
-    effort would be above the ``wanted`` range. ``tried`` has all groups that were tried, each with
-    the effort. ``progress`` is that of `_PuzzleMaker`.
+    effort would be above the range ``efforts``. ``tried`` has all groups that were tried, each time
+    with the effort. ``progress`` is that of `_PuzzleMaker`.
     """
 
     instance: Instance
     fewest: int
-    wanted: EffortRange
+    efforts: EffortRange
     clock: Clock
     progress: Callable[[int], None]
     kept: list[ClueGroup]
@@ -455,7 +457,7 @@ class _Reduction:
     def keep_first(self, quick: Level, hardest: Level) -> None:
         """Keep as many of the first groups as the rules of a quick level need, by bisection.
 
-        The effort is that of the rules of the hardest level.
+        The effort is measured by the rules of the hardest level.
         """
         groups = self.kept
 
@@ -478,16 +480,16 @@ class _Reduction:
             fewer = self.kept[:index] + self.kept[index + 1 :]
             effort = self._effort_with(fewer, level)
             failures += 1
-            if effort <= self.wanted.high:
+            if effort <= self.efforts.high:
                 self.kept = fewer
                 self.effort = effort
                 failures = 0
             self.tried.append((effort, fewer))
 
     def nearest_groups(self) -> list[ClueGroup]:
-        """Return the groups kept, or those tried if their effort is nearer to the wanted range."""
-        distance_kept = self.wanted.distance(self.effort)
-        distances = [self.wanted.distance(effort) for effort, _ in self.tried]
-        if min(distances, default=math.inf) < distance_kept < math.inf:
-            return self.tried[distances.index(min(distances))][1]
-        return self.kept
+        """Return the groups kept, or those tried if their effort is nearer to the range."""
+        if self.effort == math.inf:
+            return self.kept
+        candidates = [(self.effort, self.kept), *self.tried]
+        _, nearest = min(candidates, key=lambda each: self.efforts.distance(each[0]))
+        return nearest

@@ -31,8 +31,8 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import MAX_SEED
 from kt_cp.tour.tour import InvalidTourError, Tour
 
-# Bytes of the checksum of a puzzle's clues, which guards against an edited map, not against malice.
-_CHECKSUM = 4
+# The checksum of a puzzle's clues guards against an edited map, not against malice.
+_CHECKSUM_BYTES = 4
 
 # -- levels ---------------------------------------------------------------------------------------
 
@@ -297,7 +297,7 @@ class Pattern:
 
     @classmethod
     def of(cls, board: Board, pattern: PatternName | Iterable[SquareLike]) -> Pattern:
-        """Return the pattern of a name, or that of some squares.
+        """Return the pattern of a name, or a pattern of some squares.
 
         Raises `InputError` if the board has no such pattern.
 
@@ -321,8 +321,9 @@ class Pattern:
         elif pattern == PatternName.DIAGONAL:  # from corner to corner, as near as the rows allow
             rows = np.arange(board.rows)
             columns = np.rint(rows * (board.columns - 1) / max(1, board.rows - 1)).astype(int)
-            lines = np.concatenate([columns, columns[::-1]])
-            squares = {*(np.tile(rows, 2) * board.columns + lines).tolist()} - {*board.holes}
+            row_starts = rows * board.columns
+            falling, rising = row_starts + columns, row_starts + columns[::-1]
+            squares = {*falling.tolist(), *rising.tolist()} - {*board.holes}
         else:
             squares = {board.vertex(square, "clue") for square in pattern}
         if not squares:
@@ -442,7 +443,7 @@ def saved_puzzle(instance: Instance, notes: Mapping[str, str]) -> Puzzle | None:
 def checksum(instance: Instance) -> str:
     """Return the checksum of a board and its constraints, as eight hexadecimal digits."""
     lines = "\n".join(instance.map_lines())
-    return hashlib.sha256(lines.encode()).hexdigest()[: 2 * _CHECKSUM]
+    return hashlib.sha256(lines.encode()).hexdigest()[: 2 * _CHECKSUM_BYTES]
 
 
 def fold(tour: Tour) -> str:

@@ -97,14 +97,14 @@ def beside_a_number(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
             if next_position in facts.node_at:
                 continue
             numbered = [node]
-            free = facts.possible[node] - facts.known.keys()
+            free_nodes = facts.possible[node] - facts.known.keys()
             beyond = facts.node_at.get((next_position + direction) % facts.count)
             if beyond is not None:
                 numbered.append(beyond)
-                free &= facts.possible[beyond]
-            if not free:
+                free_nodes &= facts.possible[beyond]
+            if not free_nodes:
                 raise ContradictionError("no free square", number=facts.step_of(next_position))
-            if len(free) == 1:
+            if len(free_nodes) == 1:
                 names = [
                     facts.numbered(each, facts.known[each])
                     for each in sorted(numbered, key=facts.known.__getitem__)
@@ -113,7 +113,7 @@ def beside_a_number(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
                 keys = ("only free end", "only free beside one", "only free beside both")
                 values = dict(zip(("one", "other"), names, strict=False))
                 why = Phrase(keys[len(names)], values)
-                yield _step_deduction(facts, min(free), next_position, why)
+                yield _step_deduction(facts, min(free_nodes), next_position, why)
 
 
 def two_moves(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
@@ -147,15 +147,15 @@ def along_moves(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
         position = facts.known.get(node)
         if position is None:
             continue
-        further = facts.used[node] - facts.known.keys()
-        unplaced = facts.adjacent(position) - facts.node_at.keys()
-        if not further or len(unplaced) != 1:
+        unnumbered = facts.used[node] - facts.known.keys()
+        free_positions = facts.adjacent(position) - facts.node_at.keys()
+        if not unnumbered or len(free_positions) != 1:
             continue
-        [next_position] = unplaced
+        [next_position] = free_positions
         why = Phrase("known move", {"number": facts.numbered(node, position)})
         if node == facts.depot:
             why = Phrase("must be an end", {})
-        yield _step_deduction(facts, min(further), next_position, why)
+        yield _step_deduction(facts, min(unnumbered), next_position, why)
 
 
 def no_early_cycle(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
@@ -195,8 +195,8 @@ def count_steps(facts: Facts, _: Iterable[int]) -> Iterator[Deduction]:
         raise ContradictionError("no square left", number=facts.step_of(lowest(missing)))
     unknown = [node for node in range(facts.count) if node not in facts.known]
     for node in unknown:
-        if alone := facts.positions[node] & ~contested:
-            yield _counted_step(facts, node, highest(alone), "only square")
+        if own_positions := facts.positions[node] & ~contested:
+            yield _counted_step(facts, node, highest(own_positions), "only square")
     for node in unknown:
         if facts.positions[node].bit_count() == 1:
             yield _counted_step(facts, node, highest(facts.positions[node]), "only step")
@@ -224,11 +224,11 @@ def _why_apart(facts: Facts, pair: Pair) -> Phrase:
 
 def _counted_step(facts: Facts, node: int, position: int, key: str) -> Deduction:
     """Return the deduction of a step by counting from the known steps before and after it."""
-    known = sorted((at, node) for node, at in facts.known.items() if node != facts.depot)
+    known_steps = sorted((at, node) for node, at in facts.known.items() if node != facts.depot)
     numbers: Value = Phrase("ends", {})
-    if known:
-        index = bisect(known, (position, 0))
-        around = sorted({known[index - 1], known[index % len(known)]})
+    if known_steps:
+        index = bisect(known_steps, (position, 0))
+        around = sorted({known_steps[index - 1], known_steps[index % len(known_steps)]})
         numbers = Listing([facts.numbered(node, at) for at, node in around])
     return _step_deduction(facts, node, position, Phrase(key, {"numbers": numbers}))
 

@@ -93,7 +93,7 @@ class PositionFormula:
             self._add_bound(bound)
 
     def literal(self, clue: Given | Move) -> int:
-        """Return the literal of a step on a square, or of a move; that of a direction is new."""
+        """Return the literal of a step on a square, or of a move; with a direction it is new."""
         if isinstance(clue, Given):
             [node] = self.graph.nodes([clue.square]).tolist()
             return self._at(node, clue.step - 1)
@@ -134,10 +134,10 @@ class PositionFormula:
         new_variable = self.clauses.new_variable
         never = new_variable()
         add([-never])
-        chosen = [new_variable() for _ in squares]
+        waypoint_literals = [new_variable() for _ in squares]
         nodes = self.graph.nodes(squares).tolist()
         later = [never] * self.count  # any_by_now[i+1], by position
-        for node, is_waypoint in zip(reversed(nodes), reversed(chosen), strict=True):
+        for node, is_waypoint in zip(reversed(nodes), reversed(waypoint_literals), strict=True):
             before = never  # by_now[i, p-1]
             now: list[int] = []  # any_by_now[i]
             for position, later_by_now in enumerate(later):
@@ -152,7 +152,7 @@ class PositionFormula:
                 before = by_now
                 now.append(any_by_now)
             later = now
-        return chosen
+        return waypoint_literals
 
     def conjunction(self, literals: list[int]) -> int:
         """Return a literal that is true if and only if all of these are."""
@@ -206,23 +206,23 @@ class PositionFormula:
         if self.solve([*assumed, *literals], clock) is not None:
             return None
         core = self.clauses.core
-        needed: list[int] = []
+        needed_literals: list[int] = []
         candidates = [literal for literal in literals if literal in core]
         while candidates:
             progress(len(candidates))
-            tried = candidates.pop()
+            literal = candidates.pop()
             try:
-                tour = self.solve([*assumed, *needed, *candidates], clock)
+                tour = self.solve([*assumed, *needed_literals, *candidates], clock)
             except OutOfTimeError:
-                return Core([*needed, *candidates, tried], unfinished=True)
+                return Core([*needed_literals, *candidates, literal], unfinished=True)
             if tour is None:
                 core = self.clauses.core
                 candidates = [literal for literal in candidates if literal in core]
             else:
-                needed.append(tried)
+                needed_literals.append(literal)
                 if adds_needed:
-                    self.clauses.add([tried])
-        return Core(needed, unfinished=False)
+                    self.clauses.add([literal])
+        return Core(needed_literals, unfinished=False)
 
     # -- clauses ----------------------------------------------------------------------------------
 
@@ -308,7 +308,7 @@ class PositionFormula:
         if not is_symmetric(board, images):
             self.clauses.add([])
             return
-        nodes = self.graph.nodes(images[board.vertices])
+        nodes = self.graph.nodes(images[board.vertices])  # the image of each node
         for (low, high), edge in self._edges.items():
             self.clauses.add([-edge, self._edge(int(nodes[low]), int(nodes[high]))])
 
@@ -385,7 +385,7 @@ def minimal_clues(
     numbered: bool,
     progress: Callable[[int], None] = lambda left: None,
 ) -> Selection | None:
-    """Return the clues of a minimal set of groups which, with those of an instance, fix a tour.
+    """Return the clues of a minimal set of groups that fix a tour, with the clues of an instance.
 
     It is None if all groups together do not. The ``tour`` holds ids in visiting order. If
     ``numbered``, a closed tour is distinguished from the same cycle in the other direction, or from
@@ -401,7 +401,7 @@ def minimal_clues(
     if not numbered or (instance.closed and instance.first is not None):
         assumed.append(formula.literal(Given(path[0], 1)))
     formula.exclude(tour, as_moves=not numbered and not instance.direction_matters)
-    on_the_way = {}  # a literal for each square: those of true literals are visited in tour order
+    on_the_way = {}  # by square: a tour visits the squares whose literals are true in this order
     if any(isinstance(clue, Waypoint) for group in groups for clue in group):
         on_the_way = dict(zip(path, formula.waypoints(path), strict=True))
     by_literal = dict[int, ClueGroup]()  # of literals that are true if all clues of it hold
@@ -433,8 +433,8 @@ def tours_by_steps(instance: Instance, clock: Clock) -> Iterator[Tour]:
     board = instance.board
     clock.check(LOOP * len(board) ** 2)
     formula = PositionFormula(instance)
-    fixed = formula.literals_of(instance)
-    while (squares := formula.solve(fixed, clock)) is not None:
+    clue_literals = formula.literals_of(instance)
+    while (squares := formula.solve(clue_literals, clock)) is not None:
         yield Tour(board, squares, instance.closed)
         formula.exclude(squares)
 
