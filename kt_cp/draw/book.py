@@ -57,6 +57,7 @@ _MAX_COLUMNS = 3  # of boards on a page
 _GAP = 8.0  # between two boards
 _FOOT_ROOM = 8.0  # below the boards, for the number of the page
 _MIN_NUMBER_SIZE = 7 * 25.4 / 72  # least size of the font of a number: 7 points
+_TEXT_ROOM = 20.0  # above and below the board of a puzzle, for its text
 _EXAMPLE_CELL = 8.0  # side of a square of the example
 
 # A tour of 10x10 with few turns, which has the symmetry of a quarter-turn, as `fold` writes it.
@@ -99,8 +100,10 @@ class Book:
         """How its puzzles of a level are laid out, in squares in which one writes with a pencil."""
         usual, largest = (13.0, 20.0) if level is Level.CHILDREN else (8.5, 14.0)
         if self.per_page is None:
-            return _Layout(MAX_PUZZLES, False, 20.0, usual, largest)
-        return _Layout(self.per_page, True, 20.0, usual, 28.0 if self.per_page == 1 else largest)
+            return _Layout(most=MAX_PUZZLES, usual=usual, largest=largest)
+        if self.per_page == 1:
+            largest = 28.0
+        return _Layout(most=self.per_page, is_fixed=True, usual=usual, largest=largest)
 
     @property
     def margins(self) -> dict[str, float]:
@@ -131,13 +134,13 @@ class _Layout:
     """
 
     most: int
-    is_fixed: bool
-    text_room: float
     usual: float
     largest: float
+    text_room: float = _TEXT_ROOM
+    is_fixed: bool = False
 
 
-_SOLUTIONS = _Layout(9, False, 9.0, 0.0, 6.0)
+_SOLUTIONS = _Layout(most=9, usual=0.0, largest=6.0, text_room=9.0)
 
 
 @dataclass(frozen=True)

@@ -303,7 +303,7 @@ def pdf(picture: Picture, paper: Paper | None = None) -> bytes:
             width, height = height, width
         source = (
             f"#set page(width: {width}mm, height: {height}mm, "
-            f'margin: {paper.margin(8)}mm, fill: rgb("{color("paper", picture.theme)}"))\n'
+            f'margin: {paper.margin(8)}mm, fill: rgb("{color("paper", picture.look.theme)}"))\n'
             '#align(center + horizon, image("0.svg", width: 100%, height: 100%, fit: "contain"))'
         )
     [document] = compile_pages(
@@ -352,7 +352,8 @@ def compile_pages(
     is missing.
     """
     texts = {
-        f"{index}.svg": svg(replace(each, printed=True)) for index, each in enumerate(pictures)
+        f"{index}.svg": svg(replace(each, look=replace(each.look, printed=True)))
+        for index, each in enumerate(pictures)
     }
     # Descriptions are not drawn, so that their letters need no font.
     written = source + re.sub("<desc>.*</desc>", "", "".join(texts.values()))

@@ -117,7 +117,8 @@ def reason_picture(
         _show_steps(sheet, instance)
         sheet.explain_joined_sides()
         sheets.append(sheet)
-    sheets[0].sentence, sheets[0].described = _sentence(replace(reason, cases=())), str(reason)
+    sheets[0].sentence = _sentence(replace(reason, cases=()))
+    sheets[0].spoken_sentence = str(reason)
     return joint_picture(sheets)
 
 
@@ -237,12 +238,15 @@ def certificate_picture(certificate: Certificate, look: Look = USUAL) -> Picture
     sheet = _sheet(instance, claim if verdict.holds else f"not proven: {claim}", look)
     sentence, last = verdict.message, certificate.steps[-1:]
     if verdict.holds and last:
-        sentence = _step_sentence(instance, last[0], states[-1][0])
-    sheet.sentence, sheet.described = sentence, verdict.message
+        sentence = _step_sentence(instance, last[0], states[-1].settled)
+    sheet.sentence, sheet.spoken_sentence = sentence, verdict.message
     for step in last:
         _show_step(sheet, instance, step, states[-1])
-    tight = [step.items for step in certificate.steps[:-1] if step.rule is Rule.TIGHT_CUT]
-    if ringed := [vertex for vertex in (tight or [()])[-1] if vertex in sheet.graph]:
+    last_tight: Sequence[int] = ()
+    for step in certificate.steps[:-1]:
+        if step.rule is Rule.TIGHT_CUT:
+            last_tight = step.items
+    if ringed := [vertex for vertex in last_tight if vertex in sheet.graph]:
         text = f"a tour joins no two of these {sheet.graph.vocabulary.vertices}"
         sheet.draw_mark(_RING, ringed, radius=_RING_RADIUS, legend=text)
     return sheet.finish()
@@ -262,46 +266,44 @@ def proof_page(certificate: Certificate, look: Look = USUAL) -> str:
     # The checker stops at a bad step, so there may be fewer states than steps.
     for step, state in zip(certificate.steps, states[1:], strict=False):
         sheet = _sheet(certificate.instance, "", look)
-        sheet.note = _step_sentence(certificate.instance, step, state[0])
+        sheet.note = _step_sentence(certificate.instance, step, state.settled)
         _show_step(sheet, certificate.instance, step, state)
         picture = sheet.finish()
         content += f"<li>{figure(picture.boards[0])}{legend(picture, look)}</li>"
     return static_page(title, f"{content}</ol>", look.theme)
 
 
-def _show_step(
-    sheet: Sheet, instance: Instance, step: Step, state: tuple[Settled, Settled]
-) -> None:
-    """Draw a step: the components of a cut, squares that lack moves, or the moves that are settled.
+class _State(NamedTuple):
+    """The edges that are settled for good, and those that the last step settles on trial."""
 
-    The ``state`` holds the edges settled for good, and those that the step settles on trial.
-    """
-    settled, trial = state
+    settled: Settled
+    trial: Settled
+
+
+def _show_step(sheet: Sheet, instance: Instance, step: Step, state: _State) -> None:
+    """Draw a step: components of a cut, squares that lack moves, or the moves that are settled."""
     squares = [vertex for vertex in step.items if vertex in sheet.graph]
     moves: dict[str, list[Edge]] = {"cannot": [], "may": [], "must": []}
     if step.rule in _CUTS:
-        _show_separator(sheet, Separator(ProofGraph(instance, settled), step.items))
+        _show_separator(sheet, Separator(ProofGraph(instance, state.settled), step.items))
     elif step.rule is Rule.COUNT:
         sheet.hatch(squares)
         moves["around"] = edges_at(instance, step.items).tolist()
     else:
         if step.rule is Rule.SET:
             sheet.fill(GROUPS[0], squares)
-        known, names = {**settled, **trial}, {True: "must", None: "may", False: "cannot"}
+        is_used = {**state.settled, **state.trial}
+        names = {True: "must", None: "may", False: "cannot"}
         for low, high in instance.edges.tolist():
-            moves[names[known.get((low, high))]].append((low, high))
+            moves[names[is_used.get((low, high))]].append((low, high))
     _draw_moves(sheet, instance, moves)
     _show_steps(sheet, instance)
 
 
-def _checked_states(certificate: Certificate) -> tuple[Verdict, list[tuple[Settled, Settled]]]:
-    """Return the verdict on a certificate, and the states before the first step and after each.
-
-    Each item is a pair of states: the edges settled for good, and those that the step settles on
-    trial. Both states of the first item, before all steps, are empty.
-    """
-    states: list[tuple[Settled, Settled]] = [({}, {})]
-    verdict = check(certificate, lambda settled, trial: states.append((settled, trial)))
+def _checked_states(certificate: Certificate) -> tuple[Verdict, list[_State]]:
+    """Return the verdict on a certificate, and the states before the first step and after each."""
+    states = [_State({}, {})]
+    verdict = check(certificate, lambda settled, trial: states.append(_State(settled, trial)))
     return verdict, states
 
 

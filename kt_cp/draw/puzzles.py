@@ -245,7 +245,7 @@ def fact_sentences(instance: Instance, words: Words = ENGLISH) -> list[str]:
 
 # -- pages -----------------------------------------------------------------------------------------
 
-PLAYER_STYLES = ("board.css", "puzzle.css")
+PUZZLE_STYLES = ("board.css", "puzzle.css")
 """The style sheets of the player of puzzles."""
 
 # On larger boards, deductions would take minutes.
@@ -272,7 +272,7 @@ def puzzle_page(puzzles: Puzzle | Sequence[Puzzle], look: Look = USUAL) -> str:
         {"puzzles": data, "words": dict(words.texts)},
         look,
         controls="puzzle.html",
-        styles=("page.css", *PLAYER_STYLES),
+        styles=("page.css", *PUZZLE_STYLES),
     )
 
 

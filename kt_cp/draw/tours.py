@@ -255,7 +255,7 @@ def _draw_shades(sheet: Sheet, style: Style, moves: Ints, is_closed: bool, total
     if style is Style.WEAVE:
         thickness = BAND_WIDTH * sheet.cell / sheet.line_width
     elif sheet.is_board:
-        thickness = 1.6 if sheet.is_fine else 1
+        thickness = 1.6 if sheet.shows_details else 1
     thins, scale = _thins(sheet, style), _scale_of(sheet, is_closed)
     shades = np.arange(len(moves)) * SHADES // total
     for shade in np.unique(shades).tolist():

@@ -32,7 +32,7 @@ from kt_cp.notation.notations import (
     Naming,
     Notation,
     board_of_notes,
-    naming,
+    naming_of,
 )
 from kt_cp.notation.tokens import clean, unreadable
 from kt_cp.notation.values import form_of_vertices, graph_in_document, parse_document
@@ -112,7 +112,7 @@ def forms_of_tour(numbers: Sequence[int] | Ints, size: int | None = None) -> lis
     returned with it and without it. ``size`` is the number of squares, if the text has it.
     """
     squares = np.asarray(numbers, dtype=np.int64)
-    form = Form(Notation.TSPLIB, squares[:, None], naming(Notation.TSPLIB), area=size)
+    form = Form(Notation.TSPLIB, squares[:, None], naming_of(Notation.TSPLIB), area=size)
     depots, count = np.flatnonzero(squares == len(squares)), len(squares) - 1
     if len(depots) != 1 or not count or size not in (None, len(squares)):
         return [form]
@@ -187,7 +187,7 @@ def _read_assignment(text: str, graph: Graph | None) -> list[Form]:
     order, squares_named = np.argsort(steps), _squares(_SQUARE_COMMENT.findall(text))
     forms = forms_of_tour(order + 1)
     if graph is None and squares_named is not None and len(squares_named) == count:
-        forms = [Form(Notation.SQUARES, squares_named[order], naming(Notation.SQUARES))]
+        forms = [Form(Notation.SQUARES, squares_named[order], naming_of(Notation.SQUARES))]
     remark = "from the values of a SAT solver"
     return [replace(form, remarks=(*form.remarks, remark)) for form in forms]
 
@@ -227,20 +227,20 @@ def _read_solution(text: str, graph: Graph | None) -> list[Form]:
     arcs = arcs_in_solution(text)
     inner = [arc for arc in arcs if DEPOT not in arc]
     names = [name for arc in inner or arcs for name in arc if name != DEPOT]
-    how, ends = naming(Notation.MOVES), _squares(names)
+    naming, ends = naming_of(Notation.MOVES), _squares(names)
     if graph is not None and not isinstance(graph, Board):
         vertices = [int(name) if name.isdecimal() else len(graph) for name in names]
         if max(vertices, default=0) >= len(graph):
             raise InputError(f"the solution is not one of a graph of {len(graph):,} vertices")
-        how, ends = Naming("{}"), np.array(vertices, dtype=np.int64)[:, None]
+        naming, ends = Naming("{}"), np.array(vertices, dtype=np.int64)[:, None]
     if not names or ends is None:
         return []
     fields: dict[str, Any] = {}
     if len(inner) < len(arcs):
         fields = {"closed": False, "remarks": ("without the arcs of the depot",)}
     if not inner:  # the tour of a single square
-        return [Form(Notation.MOVES, ends[:1], how, **fields)]
-    return [form_of_moves(Notation.MOVES, ends, how, **fields)]
+        return [Form(Notation.MOVES, ends[:1], naming, **fields)]
+    return [form_of_moves(Notation.MOVES, ends, naming, **fields)]
 
 
 # -- facts of clingo ------------------------------------------------------------------------------
@@ -302,8 +302,11 @@ def _read_facts(text: str, graph: Graph | None, given: Notation | None) -> list[
     facts = facts_by_predicate(answers[0] if answers else text)
     vertices = None if isinstance(graph, Board) else graph
     is_sure = given is not None or bool(answers) or vertices is not None
+    predicates = [*facts] if is_sure else []
+    if "move" in facts:
+        predicates = ["move"]
     forms: list[Form] = []
-    for predicate in ["move"] if "move" in facts else facts if is_sure else []:
+    for predicate in predicates:
         others = " ".join(name for name in facts if name != predicate)
         fields = {"remarks": (f"without the facts {others}",) if others else ()}
         width = {*map(len, facts[predicate])}

@@ -156,7 +156,7 @@ class Naming:
         return (other, one) if self.column_first else (one, other)
 
 
-def naming(notation: Notation, pair: str = "{},{}") -> Naming:
+def naming_of(notation: Notation, pair: str = "{},{}") -> Naming:
     """Return how a notation names squares; ``pair`` is a format for coordinates."""
     match notation.base:
         case Notation.SQUARES | Notation.MOVES:

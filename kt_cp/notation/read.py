@@ -7,7 +7,6 @@ the one that is meant.
 from __future__ import annotations
 
 import itertools
-import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -20,13 +19,7 @@ import numpy as np
 from kt_cp.board import Board, Piece, Topology, as_board, graph_of
 from kt_cp.graph import Graph, GraphLike
 from kt_cp.messages import InputError, checked_choice, checked_flag, escape_unprintable, pluralize
-from kt_cp.notation.choice import (
-    FEW_SQUARES,
-    SMALL_BOARD,
-    Known,
-    Sides,
-    choose_reading,
-)
+from kt_cp.notation.choice import FEW_SQUARES, SMALL_BOARD, Known, Sides, choose_reading
 from kt_cp.notation.formats import arcs_in_solution, forms_with_grammar, refuse_other_texts
 from kt_cp.notation.forms import forms_of_text, unusual_forms_of_text
 from kt_cp.notation.notations import (
@@ -203,15 +196,18 @@ def parse_paths(
     known = Known(graph, given, closed, allows_partial=checked_flag("partial", partial))
     whole: Reading | UnreadableError
     try:
-        whole = _reading_of(source, known)
+        whole = _read_one(source, known)
     except UnreadableError as error:
         whole = error
     squares_of_tour = len(whole.ids) if isinstance(whole, Reading) and whole.valid else 0
-    if isinstance(source, str) and not (
-        squares_of_tour and (len(source) > _LONG_TEXT or arcs_in_solution(source))
-    ):
+    is_surely_one = (
+        isinstance(source, str)
+        and squares_of_tour > 0
+        and (len(source) > _LONG_TEXT or len(arcs_in_solution(source)) > 0)
+    )
+    if isinstance(source, str) and not is_surely_one:
         for parts in _parts(source, by_line=not squares_of_tour):
-            readings = _readings_of(parts, source, known)
+            readings = _read_parts(parts, source, known)
             # A tour that is most of the text is one path, however its lines are grouped.
             if readings and min(len(each.ids) for each in readings) > squares_of_tour / 2:
                 return readings
@@ -243,7 +239,7 @@ def _parts(text: str, by_line: bool) -> Iterator[list[str]]:
         yield lines
 
 
-def _readings_of(parts: list[str], text: str, known: Known) -> list[Reading]:
+def _read_parts(parts: list[str], text: str, known: Known) -> list[Reading]:
     """Return the readings of parts, if all can be read and one is a tour; otherwise nothing.
 
     Notes of the whole text hold for every part.
@@ -259,7 +255,7 @@ def _readings_of(parts: list[str], text: str, known: Known) -> list[Reading]:
     readings: list[Reading] = []
     for part in parts:
         with suppress(InputError):
-            readings.append(_reading_of(f"{part}\n{shared}" if shared not in part else part, known))
+            readings.append(_read_one(f"{part}\n{shared}" if shared not in part else part, known))
         is_tour = any(each.valid and len(each.graph) > few for each in readings[:2])
         if not readings or (len(readings) > 1 and not is_tour):
             return []
@@ -269,15 +265,15 @@ def _readings_of(parts: list[str], text: str, known: Known) -> list[Reading]:
 # -- one path -------------------------------------------------------------------------------------
 
 
-def _reading_of(source: str | PathLike, known: Known) -> Reading:
+def _read_one(source: str | PathLike, known: Known) -> Reading:
     """Return the reading of a text or value that holds one path."""
     if isinstance(source, str):
-        return _reading_of_text(source, known)
+        return _read_text(source, known)
     is_npy = isinstance(source, np.ndarray) and known.notation in (None, Notation.NPY)
-    return _reading_of_value(source, known, Notation.NPY if is_npy else None)
+    return _read_value(source, known, Notation.NPY if is_npy else None)
 
 
-def _reading_of_value(value: Any, known: Known, notation: Notation | None) -> Reading:
+def _read_value(value: Any, known: Known, notation: Notation | None) -> Reading:
     """Return the reading of a value, or of an object with a path and what it states about it."""
     states_board = False
     if isinstance(value, Mapping) and value.keys() & _FIELDS:
@@ -293,7 +289,7 @@ def _reading_of_value(value: Any, known: Known, notation: Notation | None) -> Re
     return choose_reading(forms[:1] if states_board else forms, known)
 
 
-def _reading_of_text(source: str, known: Known) -> Reading:
+def _read_text(source: str, known: Known) -> Reading:
     """Return the reading of a text, judged as closed if it says that the tour is closed."""
     text = clean(source, known.graph)
     refuse_other_texts(text)
@@ -309,11 +305,11 @@ def _reading_of_text(source: str, known: Known) -> Reading:
     board = board_of_notes(notes) if known.graph is None else None
     known = known.with_statements(board, notes, closed, is_partial)
     if (document := _document_in(source.removeprefix("\ufeff"), known)) is not None:
-        return _reading_of_value(document, known, Notation.JSON)
+        return _read_value(document, known, Notation.JSON)
     if forms := forms_with_grammar(text, known.graph, known.notation):
         reading = choose_reading(forms, known)
     else:
-        reading = _reading_of_tokens(text, known)
+        reading = _read_tokens(text, known)
     says_closed = _CLOSED.search(text) and not _NOT_CLOSED.search(text)
     is_sure = reading.closed or known.closed is not None or reading.form.closed is not None
     if not says_closed or is_sure or known.named_graph is not None:
@@ -339,7 +335,7 @@ def _document_in(text: str, known: Known) -> Any:
     return None
 
 
-def _reading_of_tokens(text: str, known: Known) -> Reading:
+def _read_tokens(text: str, known: Known) -> Reading:
     """Return the reading of a text without a grammar.
 
     Forms that are unusual are tried if the usual ones are no tour.
@@ -384,11 +380,12 @@ def _sides_in(tokens: Tokens) -> Sides | None:
     """Return the sides of a board that a line with words names, unless a table has them."""
     counts = tokens.rows[1]
     for line in tokens.words_by_line:
-        for rows, columns in _SIDES.findall(tokens.line(line)):
-            sides = int(rows), int(columns)
-            if min(sides) > 0 and math.prod(sides) <= max(len(tokens), SMALL_BOARD):
-                is_shape = np.count_nonzero(counts >= sides[1]) >= sides[0] > 4 * sides[1]
-                return None if is_shape else sides
+        for sides in _SIDES.findall(tokens.line(line)):
+            rows, columns = map(int, sides)
+            if 0 < rows * columns <= max(len(tokens), SMALL_BOARD):
+                has_rows = np.count_nonzero(counts >= columns) >= rows
+                is_table = has_rows and rows > 4 * columns  # such as 64 x 2
+                return None if is_table else (rows, columns)
     return None
 
 

@@ -46,21 +46,6 @@ _TAG = re.compile(r"<(/?)!?([a-z]{1,10}[1-6]?)(?:\s[^<>]*)?/?>", re.I)
 _ENDS_ROW, _ENDS_CELL = {"tr", "br", "p", "li", "div", "pre", "h1", "h2", "table"}, {"td", "th"}
 
 _EMPTY = "\u00a4"  # stands for a cell without any mark
-_CELLS_PER_NUMBER = 20  # of a board with empty cells, at most
-# Between two separators, or at the end of a row; and at the beginning of a row.
-_EMPTY_CELL = re.compile(
-    r"(?<![\])}])([,;&])[ \t]*(?=[,;&]|$)|(\|)[ \t]+(?=\|)|(\t)(?=\t)", re.MULTILINE
-)
-_FIRST_EMPTY_CELL = re.compile(r"^(?=[,;&\t]\S)", re.MULTILINE)
-# Between two rows in brackets, as in [[1, 2], [3, 4]].
-_ROW_END = re.compile(r"([\])}])\s*,?\s*([\[({])")
-_FIRST_ROW = re.compile(r"(?<=\w)\s+(?=[\[({])|(?<=[\[({])\s*(?=[\[({])")
-# The number of a row or entry, as R prints it: [1,] or [13].
-_ROW_LABEL = re.compile(r"^[ \t]*\[ *\d+,?\](?=[ \t]+[\d\"-])", re.MULTILINE)
-# Two names without anything between them, as in d1e3.
-_TWO_NAMES = re.compile(
-    r"(?<![A-Za-z0-9_])([A-Za-z]{1,3}\d{1,4})(?=[A-Za-z]{1,3}\d{1,4}(?![A-Za-z0-9_]))", re.ASCII
-)
 
 
 def clean(text: str, graph: Graph | None = None) -> str:
@@ -102,22 +87,47 @@ def _separator_of_tag(tag: re.Match[str]) -> str:
     return " | " if is_end and name in _ENDS_CELL else " "
 
 
+# -- what a text leaves out ------------------------------------------------------------------------
+
+# 1. Two names without anything between them, as in d1e3.
+_TWO_NAMES = re.compile(
+    r"(?<![A-Za-z0-9_])([A-Za-z]{1,3}\d{1,4})(?=[A-Za-z]{1,3}\d{1,4}(?![A-Za-z0-9_]))", re.ASCII
+)
+# 2. Where the first row in brackets begins, and between two rows, as in [[1, 2], [3, 4]].
+_FIRST_ROW = re.compile(r"(?<=\w)\s+(?=[\[({])|(?<=[\[({])\s*(?=[\[({])")
+_ROW_END = re.compile(r"([\])}])\s*,?\s*([\[({])")
+# 3. The number of a row or entry, as R prints it: [1,] or [13].
+_ROW_LABEL = re.compile(r"^[ \t]*\[ *\d+,?\](?=[ \t]+[\d\"-])", re.MULTILINE)
+# 4. An empty cell at the beginning of a row; between two separators, or at the end of a row.
+_FIRST_EMPTY_CELL = re.compile(r"^(?=[,;&\t]\S)", re.MULTILINE)
+_EMPTY_CELL = re.compile(
+    r"(?<![\])}])([,;&])[ \t]*(?=[,;&]|$)|(\|)[ \t]+(?=\|)|(\t)(?=\t)", re.MULTILINE
+)
+_CELLS_PER_NUMBER = 20  # of a board with empty cells, at most
+
+
 def _spelled_out(text: str) -> str:
     """Return a text in which names, rows and empty cells are set apart, as in a plain table.
 
-    >>> _spelled_out("d1e3"), _spelled_out("[[1, 4], [3, 2]]")
-    ('d1-e3', '[\\n[1, 4]\\n[3, 2]]')
+    The order matters: a label is one only at the beginning of a line, so each row has its line
+    before; labels have commas and rows have ends, neither of which may count as an empty cell.
+
+    >>> _spelled_out("d1e3"), _spelled_out("[[1, 4], [3, 2]]"), _spelled_out("[1,] 5 8")
+    ('d1-e3', '[\\n[1, 4]\\n[3, 2]]', ' 5 8')
     """
     text = _TWO_NAMES.sub(r"\1-", text)
     longest = max(text.split("\n"), key=len)
-    if 2 * len(longest) > len(text):  # the rows of a board or table are in one line
-        line = _ROW_END.sub(r"\1\n\2", _FIRST_ROW.sub("\n", longest))
-        ends_rows = 2 * line.count(";") < len(re.findall(r"\d+", line))  # as in MATLAB
-        text = text.replace(longest, line.replace(";", ";\n") if ends_rows else line)
+    holds_all_rows = 2 * len(longest) > len(text)
+    if holds_all_rows:
+        rows = _ROW_END.sub(r"\1\n\2", _FIRST_ROW.sub("\n", longest))
+        semicolons_end_rows = 2 * rows.count(";") < len(re.findall(r"\d+", rows))  # as in MATLAB
+        text = text.replace(longest, rows.replace(";", ";\n") if semicolons_end_rows else rows)
     text = _ROW_LABEL.sub("", text)
     separators = sum(map(text.count, ",;&|\t"))
-    if 0 < separators <= _CELLS_PER_NUMBER * len(re.findall(r"\d+", text)):
-        text = _EMPTY_CELL.sub(rf"\1\2\3{_EMPTY}", _FIRST_EMPTY_CELL.sub(_EMPTY, text))
+    may_have_empty_cells = 0 < separators <= _CELLS_PER_NUMBER * len(re.findall(r"\d+", text))
+    if may_have_empty_cells:
+        text = _FIRST_EMPTY_CELL.sub(_EMPTY, text)
+        text = _EMPTY_CELL.sub(rf"\1\2\3{_EMPTY}", text)
     return text
 
 
@@ -133,6 +143,8 @@ class Kind(IntEnum):
     WORD = 3
 
 
+# The first alternative that fits is taken. So a size comes before numbers, as it begins like one,
+# and words come last: they may be any letters and digits, also those of a name or of a mark.
 _TOKEN = re.compile(
     rf"""
     # The sides of a board, as 3x4, and the number of a version, as 1.2.3: both are words.

@@ -24,7 +24,7 @@ from kt_cp.notation.notations import (
     TABLE_COLUMNS,
     TOO_LONG,
     Notation,
-    naming,
+    naming_of,
     notes_of_board,
 )
 from kt_cp.notation.tokens import clean
@@ -120,7 +120,7 @@ def _lines(tour: Tour, notation: Notation) -> Iterator[str]:
         return map_lines(tour.board.grid(tour.board.mask), tour.grid, notation.first)
     is_successors = notation.base is Notation.SUCCESSORS
     squares = _successors(tour) if is_successors else tour.squares
-    names = naming(notation).names(tour.board, squares)
+    names = naming_of(notation).names(tour.board, squares)
     if not notation.writes_moves:
         return iter(names)
     if len(tour) == 1:
@@ -159,7 +159,7 @@ def check_length(graph: Graph, notation: Notation) -> None:
             as_board(graph, f"notation {notation}")
         return
     last = np.array([graph.columns - 1, graph.area - 1])  # squares with the longest names
-    width = 2 + max(map(len, naming(notation).names(graph, last)))
+    width = 2 + max(map(len, naming_of(notation).names(graph, last)))
     length = graph.area * (2 * width + 6 if notation.writes_moves else width)
     if length > MAX_TEXT and notation is not Notation.NPY:
         raise InputError(f"a tour of {graph.size} as {notation} is {TOO_LONG}")

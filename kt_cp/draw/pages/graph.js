@@ -1,8 +1,8 @@
 // @ts-check
-import { htmlElement, legendEntry, makeFacts, makeStackList, readData, svgElement } from "./dom.js";
-import { startPlayer } from "./player.js";
-
 // The page that replays depth-first search of a graph: its picture, and the times as nested bars.
+import { htmlElement, legendEntry, makeFacts, makeStackList, readData, svgElement } from "./dom.js";
+import { startReplay } from "./player.js";
+
 const EDGE_KINDS = ["tree", "back", "forward", "cross"];
 const VERTEX_RADIUS = 0.34;
 const HEAD_LENGTH = 0.08; // the room for the head of an arrow
@@ -199,4 +199,4 @@ function showStep(step) {
   return sentence;
 }
 
-startPlayer(steps.length, showStep, { plays: true, rate: 2 });
+startReplay(steps.length, showStep, { plays: true, rate: 2 });
