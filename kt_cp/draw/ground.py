@@ -150,7 +150,10 @@ class Ground:
     """
 
     def __init__(self, graph: Graph, centers: Points, cell: float, zoom: float) -> None:
-        self.graph, self.centers, self.cell, self.zoom = graph, centers, cell, zoom
+        self.graph = graph
+        self.centers = centers
+        self.cell = cell
+        self.zoom = zoom
         self.is_board = isinstance(graph, Board)
         self.size = centers.max(axis=0) + 0.5
         self.left = self.top = MARGIN * zoom
@@ -290,7 +293,8 @@ class Ground:
         """
         if self.is_board:
             return
-        graph, signs = self.graph, self.vertices
+        graph = self.graph
+        signs = self.vertices
         points = self.pixel_centers(graph.vertices)
         yield disc_mark("paper", "line", 0.12)(points, signs.radius)
         for role, ids in self.fills:
@@ -313,9 +317,10 @@ class Ground:
         ``distance`` is that of the label from the center of the vertex, and ``size`` that of its
         font, both in pixels. The points are n x (x, y).
         """
-        graph, points = self.graph, self.pixels(self.centers)
+        graph = self.graph
+        points = self.pixels(self.centers)
         low, high = self.left - MARGIN, self.lower_right[0] + MARGIN
-        placed: list[Points] = []
+        label_centers: list[Points] = []
         for vertex, label in labels.items():
             point = points[vertex]
             ends = graph.arcs[(graph.arcs == vertex).any(axis=1)]
@@ -326,8 +331,8 @@ class Ground:
             half = np.array([text_width(label), 1.0]) * size / 2
             x, y = point + (distance + abs(direction) @ half) * direction
             leftmost = low + half[0]
-            placed.append(np.array([np.clip(x, leftmost, max(leftmost, high - half[0])), y]))
-        return np.array(placed)
+            label_centers.append(np.array([np.clip(x, leftmost, max(leftmost, high - half[0])), y]))
+        return np.array(label_centers)
 
 
 def _amid_widest_angle(lines: Points) -> Points:
@@ -360,10 +365,9 @@ def _cut_at_edges(board: Board, ends: Points, moves: Ints) -> Points:
             share = (room / np.abs(jumps)).min(axis=1, keepdims=True)
         return np.asarray(points + np.minimum(share, 1) * jumps)
 
-    first_halves = np.stack([tails, exits(tails, jumps)], axis=1)
-    second_halves = np.stack([exits(heads, -jumps), heads], axis=1)
-    halves = np.stack([first_halves, second_halves], axis=1).reshape(-1, 2, 2)
-    return np.concatenate([ends[~is_across], halves])
+    # From the tail to where the jump leaves the board, and from where it comes back to the head.
+    halves = np.stack([tails, exits(tails, jumps), exits(heads, -jumps), heads], axis=1)
+    return np.concatenate([ends[~is_across], halves.reshape(-1, 2, 2)])
 
 
 def _jumps_around(board: Board, straight: Points) -> Points:

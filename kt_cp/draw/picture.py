@@ -332,7 +332,8 @@ def svg(drawing: Drawing, alone: bool = False) -> str:
     """
     width, height = map(_decimal, (drawing.width, drawing.height))
     left, top = map(_decimal, drawing.origin)
-    theme, printed = drawing.look.theme, drawing.look.printed
+    theme = drawing.look.theme
+    printed = drawing.look.printed
     corner = f'x="{left}" y="{top}" ' if any(drawing.origin) else ""
     paper = f'<rect {corner}width="{width}" height="{height}" fill="$paper"/>'
     drawn = "\n".join([paper, *drawing.elements, *drawing.words])
@@ -491,7 +492,8 @@ def _wrapped(text: str, width: float, printed: bool) -> list[str]:
     Korean letters, but not before their closing punctuation, nor after an opening bracket. A word
     longer than a line is cut.
     """
-    letter, size = f"[{_WIDE_RANGES}]", r"\d+ × \d+[^ ]*"
+    letter = f"[{_WIDE_RANGES}]"
+    size = r"\d+ × \d+[^ ]*"
     run = f"[^ {_WIDE_RANGES}]{{1,{max(1, int(width))}}}"  # no letter is wider than the font
     lines: list[str] = []
     line = ""

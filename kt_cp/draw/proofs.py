@@ -132,9 +132,11 @@ def _sheet(instance: Instance, claim: str, look: Look) -> Sheet:
 def _sentence(reason: Reason) -> str:
     """Return the sentence of a reason, in which a picture shows all groups but the small ones."""
     graph = reason.graph
-    hatched, that_are = "hatched", "that are hatched"
+    hatched = "hatched"
+    that_are = "that are hatched"
     if not isinstance(graph, Board):
-        hatched, that_are = ("boxed", "drawn as boxes")
+        hatched = "boxed"
+        that_are = "drawn as boxes"
 
     def describe(name: str, ids: tuple[int, ...]) -> str:
         if len(ids) <= _MAX_NAMED or name in _NAMED_GROUPS:
@@ -197,7 +199,8 @@ def directed_moves(instance: Instance, pairs: npt.ArrayLike) -> Ints:
 
 def _show_separator(sheet: Sheet, separator: Separator) -> None:
     """Hatch a separator, and letter, color and count the components that are left without it."""
-    graph, components = sheet.graph, separator.components
+    graph = sheet.graph
+    components = separator.components
     sheet.hatch(separator.squares)
     letters: list[str] = []
     for number, component in enumerate(components):
@@ -236,12 +239,11 @@ def certificate_picture(certificate: Certificate, look: Look = USUAL) -> Picture
     verdict, states = _checked_states(certificate)
     claim = certificate.title if certificate.claim else no_tour_claim(instance)
     sheet = _sheet(instance, claim if verdict.holds else f"not proven: {claim}", look)
-    sentence, last = verdict.message, certificate.steps[-1:]
-    if verdict.holds and last:
-        sentence = _step_sentence(instance, last[0], states[-1].settled)
-    sheet.sentence, sheet.spoken_sentence = sentence, verdict.message
-    for step in last:
-        _show_step(sheet, instance, step, states[-1])
+    sheet.sentence = sheet.spoken_sentence = verdict.message
+    for last_step in certificate.steps[-1:]:
+        if verdict.holds:
+            sheet.sentence = _step_sentence(instance, last_step, states[-1].settled)
+        _show_step(sheet, instance, last_step, states[-1])
     last_tight: Sequence[int] = ()
     for step in certificate.steps[:-1]:
         if step.rule is Rule.TIGHT_CUT:
@@ -317,11 +319,12 @@ def _step_sentence(instance: Instance, step: Step, settled: Settled) -> str:
     names = graph.vocabulary.count_vertices(len(squares))
     if len(squares) < len(step.items):
         names += " and the depot"
-    left = f"without {names}" if step.items else "with everything"
+    situation = f"without {names}" if step.items else "with everything"
     if step.rule in _CUTS:
-        left += f", {len(Separator(proof_graph, step.items).components)} components are left"
+        count = len(Separator(proof_graph, step.items).components)
+        situation += f", {count} components are left"
     tour = graph.vocabulary.partial_tour(instance.closed)
-    return _SENTENCES[step.rule].format(names=names, left=left, tour=tour)
+    return _SENTENCES[step.rule].format(names=names, left=situation, tour=tour)
 
 
 def _clause_sentence(graph: Graph, edges: Sequence[Edge], literals: Sequence[int]) -> str:
@@ -369,10 +372,10 @@ def best_tour_claim(instance: Instance, tour: Tour, objective: Optimum) -> str:
     visited = f"{len(tour)} of {instance.graph.vocabulary.count_vertices(len(instance.graph))}"
     if objective.optimal:
         return f"longest {described}: {visited}"
-    known = "nothing is proven"
+    known_bound = "nothing is proven"
     if objective.bound is not None:
-        known = f"none visits more than {objective.bound:,.0f}"
-    return f"{described}: {visited}; {known}"
+        known_bound = f"none visits more than {objective.bound:,.0f}"
+    return f"{described}: {visited}; {known_bound}"
 
 
 def describe_tours(instance: Instance) -> str:
@@ -381,7 +384,8 @@ def describe_tours(instance: Instance) -> str:
     >>> describe_tours(Instance.of("8x8", closed=True, having="turns<=20", symmetry="left-right"))
     'closed tour of 8x8 with turns at most 20, symmetric by left-right'
     """
-    graph, words = instance.graph, instance.graph.vocabulary
+    graph = instance.graph
+    words = graph.vocabulary
     kind = words.partial_tour if instance.allows_partial else words.tour
     place = f"of {graph.title_with_holes}" if isinstance(graph, Board) else f"in {graph.summary}"
     parts = [f"{kind(instance.closed)} {place}"]
@@ -392,9 +396,9 @@ def describe_tours(instance: Instance) -> str:
     conditions: list[str] = []
     for word, moves in (("with", instance.require), ("without", instance.forbid)):
         if moves:
-            shown = join_words([move.describe(graph) for move in moves])
+            listed_moves = join_words([move.describe(graph) for move in moves])
             few = len(moves) <= _MAX_NAMED
-            conditions.append(f"{word} {shown if few else words.count_edges(len(moves))}")
+            conditions.append(f"{word} {listed_moves if few else words.count_edges(len(moves))}")
     for bound in instance.having:
         none = bound.limits[1] == 0
         limit = f"with {bound.feature} {_LIMITS[bound.relation]} {bound.value:,}"

@@ -132,7 +132,8 @@ class Sheet(Ground):
         in_row = per_row * (points[:, 0].max() + 0.5 + BOARD_GAP) - BOARD_GAP
         zoom = zoom_for(max(squares_per_side, in_row) * cell + 2 * MARGIN)
         super().__init__(graph, points, cell, zoom)
-        self.caption, self.look = caption, look
+        self.caption = caption
+        self.look = look
         self.grid = grid and self.shows_details
         self.has_line_names = look.coordinates and cell >= _NAMED_CELL and self.is_board
         if self.has_line_names:
@@ -184,7 +185,8 @@ class Sheet(Ground):
 
         Dark squares are darker than light ones in every theme.
         """
-        graph, words = self.graph, self.graph.vocabulary
+        graph = self.graph
+        words = graph.vocabulary
         roles = ("chess-dark", "chess-light") if self.is_board else (GROUPS[0], "light")
         is_dark = graph.dark(graph.vertices)
         self.fill(roles[0], graph.vertices[is_dark], words.dark)
@@ -210,10 +212,10 @@ class Sheet(Ground):
         """
         mark, radius = (_LEFT_OUT, 0.2) if self.is_board else (_LEFT_OUT_RING, 0.0)
         if legend is None:
-            shown = self.graph.vocabulary.count_vertices(len(vertices))
+            names = self.graph.vocabulary.count_vertices(len(vertices))
             if len(vertices) <= _MAX_NAMED:
-                shown = self.graph.list_names(vertices.tolist())
-            legend = f"left out: {shown}"
+                names = self.graph.list_names(vertices.tolist())
+            legend = f"left out: {names}"
         self.draw_mark(mark, vertices, radius=radius, legend=legend)
 
     def draw_mark(
@@ -242,9 +244,11 @@ class Sheet(Ground):
 
         On a board, the marks are outlines if they are ``around_words``.
         """
-        marks, radius = (START_MARK, END_MARK), DOT_RADIUS
+        marks = (START_MARK, END_MARK)
+        radius = DOT_RADIUS
         if around_words and self.is_board:
-            marks, radius = _OUTLINES, _OUTLINE_RADIUS
+            marks = _OUTLINES
+            radius = _OUTLINE_RADIUS
         for name, mark, square in zip(("start", "end"), marks, dict.fromkeys(ends), strict=False):
             if square is not None:
                 legend = f"{name}: {self.graph.name(square)}"
@@ -269,7 +273,8 @@ class Sheet(Ground):
         """
         if not len(moves := np.asarray(moves, dtype=np.int64)):
             return
-        width, head = thickness * self.line_width, LARGE_HEAD if thickness > 1 else SMALL_HEAD
+        width = thickness * self.line_width
+        head = LARGE_HEAD if thickness > 1 else SMALL_HEAD
         self.elements += self.lines(moves, css_class, stroke, width, dashes, head)
         if legend is not None:
             self.add_legend(legend, move_mark(stroke, thickness, dashes))
@@ -354,7 +359,8 @@ class Sheet(Ground):
             points = self.label_points(labels, self.vertex_radius + _LABEL_GAP, size)
             self.labels.append(svg_texts(points, texts, size, fill, bold=True, halo="paper"))
         elif self.fills:
-            points, size = self.pixel_centers([*labels]), signs.filled_radius * _LETTER_SHARE
+            points = self.pixel_centers([*labels])
+            size = signs.filled_radius * _LETTER_SHARE
             self.labels.append(svg_texts(points, texts, size, fill, bold=True))
 
     # -- below the board ---------------------------------------------------------------------------
@@ -420,7 +426,8 @@ def joint_picture(sheets: Sequence[Sheet], per_row: int = 1, description: str = 
     ``description`` is as for `Sheet.finish`.
     """
     first = sheets[0]
-    look, zoom = first.look, first.zoom
+    look = first.look
+    zoom = first.zoom
     title = as_caption(first.caption) if look.title is None else look.title
     sentence = as_sentence(first.sentence)
     legend = {text: entry for sheet in sheets for text, entry in sheet.legend.items()}

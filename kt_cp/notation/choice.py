@@ -139,13 +139,16 @@ def _boards_for(form: Form, known: Known) -> Sequence[Graph]:
 
     Raises `InputError` if the form fits on no board.
     """
-    given, has_all_ids = known.graph, form.notation.base is Notation.SUCCESSORS
+    given = known.graph
+    has_all_ids = form.notation.base is Notation.SUCCESSORS
     if given is not None:
         if form.fills_board and len(given) != len(form.numbers):
             return []
         if has_all_ids and given.area != form.area:
-            wanted = f"{given.title} has {given.area} ids, and each needs a successor"
-            raise InputError(f"{form.area} successors: {wanted}")
+            raise InputError(
+                f"{form.area} successors: {given.title} has {given.area} ids, and each needs a "
+                "successor"
+            )
         if form.shape and isinstance(given, Board) and form.shape != given.shape:
             raise _other_board("{}x{}".format(*form.shape), given)
         return [given]
@@ -159,8 +162,10 @@ def _boards_for(form: Form, known: Known) -> Sequence[Graph]:
     if form.fills_board or has_all_ids:
         sides = [each for each in sides if math.prod(each) == form.area]
     if not sides and not form.fills_board:
-        why = "some squares are too far off for so short a path"
-        raise InputError(f"the board cannot be detected: {why}; give the board, as in 8x8")
+        raise InputError(
+            "the board cannot be detected: some squares are too far off for so short a path; give "
+            "the board, as in 8x8"
+        )
     return [known.with_rules(Board(*each, form.holes)) for each in dict.fromkeys(sides)]
 
 
@@ -220,8 +225,8 @@ def choose_reading(forms: Iterable[Form], known: Known) -> Reading:
     `InputError` if there is no such reading, or if several differ in more than the direction of the
     board.
     """
-    wanted = (form for form in forms if _is_wanted(form, known))
-    best, *others = sorted(_judged(wanted, known), key=lambda each: _rank(each, known))
+    wanted_forms = (form for form in forms if _is_wanted(form, known))
+    best, *others = sorted(_judged(wanted_forms, known), key=lambda each: _rank(each, known))
     if known.is_guess and not (best.valid or best.is_likely):
         raise _fits_nothing(known)
     for other in others:
@@ -265,22 +270,22 @@ def _judged(forms: Iterable[Form], known: Known) -> list[Reading]:
     for form in forms:
         if not trials.goes_on_after(form):
             break
-    readings, doubtful = trials.readings, trials.doubtful
-    if doubtful and not any(each.valid for each in readings):
-        sizes = " ".join(map(str, doubtful.left_out))
+    readings = trials.readings
+    if trials.doubtful and not any(each.valid for each in readings):
+        sizes = " ".join(map(str, trials.doubtful.left_out))
         raise InputError(f"{sizes} may be the size of the board, or a square: leave it out")
     if readings:
         return readings
-    raise (
-        trials.errors[0] if trials.errors and known.entries <= _LONG_PATH else _fits_nothing(known)
-    )
+    if trials.error and known.entries <= _LONG_PATH:
+        raise trials.error
+    raise _fits_nothing(known)
 
 
 @dataclass
 class _Trials:
     """What has come of the forms that were tried.
 
-    - ``readings``: those that fit; ``errors``: why forms fit on no board.
+    - ``readings``: those that fit; ``error``: why the first form did that fits on no board.
     - ``doubtful``: a tour, from whose text squares of the path may have been left out.
     - ``judged``: the forms that were judged, each on one board.
     - ``work``: the number of squares that were looked at.
@@ -290,7 +295,7 @@ class _Trials:
 
     known: Known
     readings: list[Reading] = field(default_factory=list)
-    errors: list[InputError] = field(default_factory=list)
+    error: InputError | None = None
     doubtful: Form | None = None
     judged: set[tuple[object, ...]] = field(default_factory=set)
     work: int = 0
@@ -307,7 +312,7 @@ class _Trials:
         try:
             boards = _boards_for(form, self.known)
         except InputError as error:
-            self.errors.append(error)
+            self.error = self.error or error
             return True
         is_long = len(form.numbers) > _LONG_PATH
         if is_long and self.known.is_guess:  # as it takes long to judge
@@ -350,7 +355,8 @@ def _is_wanted(form: Form, known: Known) -> bool:
 
 def _fits(reading: Reading, known: Known) -> bool:
     """Return whether the path uses most of the text, and left out only sizes of the board."""
-    graph, entries = reading.graph, reading.entry_count
+    graph = reading.graph
+    entries = reading.entry_count
     most = 2 if len(graph) <= FEW_SQUARES else _ENTRIES_PER_SQUARE
     uses_text = known.entries <= most * max(graph.area, entries)
     rows, columns = graph.shape

@@ -90,9 +90,11 @@ def _form_of_successors(numbers: Ints, notation: Notation) -> Form:
     The end of an open tour has no successor, which is written as one less than the first id. A hole
     is its own successor. Of several moves to a square the first counts.
     """
-    size, first = len(numbers), notation.first
+    size = len(numbers)
+    first = notation.first
     ids = np.arange(first, first + size)
-    is_end, is_hole = numbers == first - 1, numbers == ids
+    is_end = numbers == first - 1
+    is_hole = numbers == ids
     moves = np.stack([ids, numbers], axis=1)[~is_end & ~is_hole]
     if is_end.any():
         _, first_with_target = np.unique(moves[:, 1], return_index=True)
@@ -126,9 +128,11 @@ def forms_of_text(tokens: Tokens, are_squares: bool = True) -> Iterator[Form]:
     """
     for kept, remarks in reversed([*_selections(tokens)]):
         names, numbers = kept.of_kind(Kind.NAME), kept.of_kind(Kind.NUMBER)
-        squares, naming = names.values[:, None], Naming("{}")
+        squares = names.values[:, None]
+        naming = Naming("{}")
         if are_squares:
-            squares, naming = names.squares, naming_of(Notation.SQUARES)
+            squares = names.squares
+            naming = naming_of(Notation.SQUARES)
         ways = [_forms_named(squares, numbers.values, naming)]
         beside_names = numbers.take(np.isin(numbers.lines, names.lines))
         if len(beside_names) < len(numbers):

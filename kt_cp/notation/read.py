@@ -93,7 +93,8 @@ def validate(
     >>> report.faults[0].message
     "step 7 to 8: 2 (c3) to 0 (a3) is not a knight's move"
     """
-    graph, closed = graph_of(board, piece, topology), checked_flag("closed", closed)
+    graph = graph_of(board, piece, topology)
+    closed = checked_flag("closed", closed)
     report = _validate_on(graph, path, closed)
     if closed and repeats_first(report.path) and len(report.moves) == len(report.path):
         shorter = validate_ids(graph, report.path[:-1], closed)
@@ -104,8 +105,8 @@ def validate(
 def _validate_on(graph: Graph, path: PathLike, closed: bool) -> Report:
     """Return a report on a path that must visit all vertices of a graph."""
     if not isinstance(graph, Board):
-        listed = vertices_by_step(path) if isinstance(path, Mapping) else path
-        return validate_listed(graph, listed, closed)
+        vertex_list = vertices_by_step(path) if isinstance(path, Mapping) else path
+        return validate_listed(graph, vertex_list, closed)
     if not hasattr(path, "__array__") and not isinstance(path, Mapping):
         path = listed_path(path)
     if (ids := as_ids(path)) is not None:
@@ -191,9 +192,9 @@ def parse_paths(
     >>> [reading.valid for reading in parse_paths(f"Case 1\\n{tour}Case 2\\n{tour}")]
     [True, True]
     """
-    given = None if notation is None else checked_choice("notation", notation, Notation)
+    given_notation = None if notation is None else checked_choice("notation", notation, Notation)
     graph = None if board is None else graph_of(board, piece, topology)
-    known = Known(graph, given, closed, allows_partial=checked_flag("partial", partial))
+    known = Known(graph, given_notation, closed, allows_partial=checked_flag("partial", partial))
     whole: Reading | UnreadableError
     try:
         whole = _read_one(source, known)
@@ -360,13 +361,13 @@ def _read_tokens(text: str, known: Known) -> Reading:
     refusals: list[UnreadableError] = []
     for forms in ways:
         try:
-            found = choose_reading(forms, known)
+            new_reading = choose_reading(forms, known)
         except UnreadableError as error:
             refusals.append(error)
             continue
-        if found.valid and len(found.graph) > FEW_SQUARES:
-            return found
-        reading = found if reading is None or found.valid else reading
+        if new_reading.valid and len(new_reading.graph) > FEW_SQUARES:
+            return new_reading
+        reading = new_reading if reading is None or new_reading.valid else reading
     if graph is not None:
         _refuse_unknown_vertex(tokens)
     if reading is None:
@@ -393,13 +394,13 @@ def _seen(tokens: Tokens) -> str:
     """Return in words how many numbers, names and words a text has, for messages."""
     numbers, names = tokens.of_kind(Kind.NUMBER), tokens.of_kind(Kind.NAME)
     rows = pluralize(len(numbers.rows[0]), "row")
-    listed = tokens.of_kind(Kind.WORD)
-    words = [*dict.fromkeys(map(listed.shown, range(min(100, len(listed)))))]
-    shown = ", ".join(repr(word[:20]) for word in words[:2])
+    word_tokens = tokens.of_kind(Kind.WORD)
+    words = [*dict.fromkeys(map(word_tokens.shown, range(min(100, len(word_tokens)))))]
+    examples = ", ".join(repr(word[:20]) for word in words[:2])
     parts = [
         f"{pluralize(len(numbers), 'number')} in {rows}" if len(numbers) else "",
         pluralize(len(names), "square name") if len(names) else "",
-        f"words such as {shown}" if words else "",
+        f"words such as {examples}" if words else "",
     ]
     return f": {', '.join(filter(None, parts))}" if any(parts) else ""
 
@@ -410,7 +411,8 @@ def _refuse_unknown_vertex(tokens: Tokens) -> None:
     Numbers that are as many as the names may be their steps.
     """
     names = np.flatnonzero(tokens.kinds == Kind.NAME)
-    is_number, is_unknown = tokens.kinds == Kind.NUMBER, tokens.kinds == Kind.WORD
+    is_number = tokens.kinds == Kind.NUMBER
+    is_unknown = tokens.kinds == Kind.WORD
     if is_number.sum() != len(names):
         is_unknown |= is_number
     for index in np.flatnonzero(is_unknown).tolist():

@@ -81,7 +81,8 @@ def without_markup(text: str) -> str:
 
 def _separator_of_tag(tag: re.Match[str]) -> str:
     """Return what stands in place of a tag: the end of a row or of a cell, or a blank."""
-    is_end, name = tag[1], tag[2].lower()
+    is_end = tag[1]
+    name = tag[2].lower()
     if name in _ENDS_ROW and (is_end or name in ("br", "p")):
         return "\n"
     return " | " if is_end and name in _ENDS_CELL else " "
@@ -162,7 +163,7 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
-_QUOTED = r'"(?:[^"\\\n]|\\.)*"'
+QUOTED = r'"(?:[^"\\\n]|\\.)*"'
 _CODES = {"#": HOLE_CODE, _EMPTY: EMPTY_CODE, "-": BULLET_CODE, "*": BULLET_CODE}
 _ONLY_ENTRIES = re.compile(
     r"(?>(?:[\s,;|\[\](){}>:/]++|-(?=[a-z>])|[a-z]{0,6}+\d{1,18}+(?![a-z0-9]))*)", re.ASCII
@@ -213,13 +214,14 @@ class Tokens:
     def _of_plain(cls, text: str) -> Tokens:
         """Return the tokens of a long text that has only numbers, names and separators."""
         content = np.frombuffer(text.encode(), dtype=np.uint8)
-        is_digit, is_letter = (content >= 48) & (content <= 57), content >= 97
-        is_letter &= content <= 122
+        is_digit = (content >= 48) & (content <= 57)
+        is_letter = (content >= 97) & (content <= 122)
         changes = np.flatnonzero(np.diff(is_digit | is_letter, prepend=False, append=False))
         starts, ends = changes[::2], changes[1::2]
         blanks = np.where(is_digit, content, ord(" ")).astype(np.uint8).tobytes()
         values = np.fromstring(blanks if len(starts) else b"", dtype=np.int64, sep=" ")
-        kinds, files = is_letter[starts].astype(np.int64), np.zeros(len(starts), dtype=np.int64)
+        kinds = is_letter[starts].astype(np.int64)
+        files = np.zeros(len(starts), dtype=np.int64)
         files[kinds == Kind.NAME] = [*map(_file, re.findall("[a-z]+", text))]
         lines = np.searchsorted(np.flatnonzero(content == 10), starts)
         return cls(text, kinds, values, files, lines, starts, ends)
@@ -285,7 +287,8 @@ def _line_starts(text: str) -> Ints:
 
 def _token_of(match: re.Match[str]) -> _Token:
     """Return the token that the groups of `_TOKEN` tell apart."""
-    word, (start, end) = match[0], match.span()
+    word = match[0]
+    start, end = match.span()
     match match.lastgroup:
         case "number" if (number := _whole(word)) is not None:
             return Kind.NUMBER, number, 0, start, end
@@ -308,11 +311,12 @@ def _tokens_about(text: str, graph: Graph) -> Iterator[_Token]:
     names = [str(graph.label(vertex)) for vertex in graph.vertices]
     odd = [re.escape(name) for name in names if not re.fullmatch(r"\w+", name)][:_MOST_NAMES]
     parts = [rf"(?<!\w)(?:{'|'.join(sorted(odd, key=len, reverse=True))})(?!\w)"] if odd else []
-    pattern = re.compile("|".join([_QUOTED, *parts, r"\w+"]))
+    pattern = re.compile("|".join([QUOTED, *parts, r"\w+"]))
     for line in re.finditer(".+", text):
         is_name = graph.locate(line[0]) is not None
         for match in [line] if is_name else pattern.finditer(text, *line.span()):
-            word, (start, end) = match[0], match.span()
+            word = match[0]
+            start, end = match.span()
             vertex = graph.locate(word)
             if vertex is None and word.startswith('"'):
                 with suppress(ValueError):
@@ -353,8 +357,8 @@ def unreadable(text: str, place: int, wanted: str) -> UnreadableError:
     column = place - text.rfind("\n", 0, place)
     word = re.compile(r"\S{1,20}").match(text, place)
     if word is not None:
-        found = repr(word[0])
+        found_text = repr(word[0])
     else:
-        found = "the end of the text" if place >= len(text) else "a gap"
-    message = f"line {line}, column {column}: {found} where there should be {wanted}"
+        found_text = "the end of the text" if place >= len(text) else "a gap"
+    message = f"line {line}, column {column}: {found_text} where there should be {wanted}"
     return UnreadableError(message)

@@ -54,7 +54,8 @@ def write_tour(tour: Tour, notation: Notation | str) -> Iterator[str]:
     notes = _notes(tour, notation)
     if notation is not Notation.TSPLIB:
         return itertools.chain(_lines(tour, notation), notes)
-    name, about = tour.graph.title, f"{tour.graph.vocabulary.tour(tour.closed)}"
+    name = tour.graph.title
+    about = tour.graph.vocabulary.tour(tour.closed)
     about += "; vertices are numbered in the order of the graph"
     if isinstance(tour.graph, Board):
         name = tour.board.size
@@ -124,8 +125,10 @@ def _lines(tour: Tour, notation: Notation) -> Iterator[str]:
     if not notation.writes_moves:
         return iter(names)
     if len(tour) == 1:
-        why = "a tour of one square has no moves; give another notation, such as squares"
-        raise InputError(f"notation {notation}: {why}")
+        raise InputError(
+            f"notation {notation}: a tour of one square has no moves; give another notation, such "
+            "as squares"
+        )
     form = "move({},{}).".format if notation.base is Notation.FACTS else "{}-{}".format
     return itertools.starmap(form, itertools.pairwise(names + names[: int(tour.closed)]))
 
@@ -142,7 +145,8 @@ def tour_bytes(tour: Tour, notation: Notation | str) -> Iterator[bytes]:
     """Yield the bytes of a file with a tour in a notation; a NumPy file holds the ids as int32."""
     if notation != Notation.NPY:
         return (f"{line}\n".encode() for line in write_tour(tour, notation))
-    head, squares = io.BytesIO(), tour.squares
+    head = io.BytesIO()
+    squares = tour.squares
     np.lib.format.write_array_header_1_0(head, np.lib.format.header_data_from_array_1_0(squares))
     return iter([head.getvalue(), squares.tobytes()])
 
@@ -184,9 +188,9 @@ def cover_lines(graph: Graph, paths: Iterable[Iterable[Any]]) -> Iterator[str]:
     """
     notes = notes_of_board(graph) if isinstance(graph, Board) else {}
     yield from note_lines({**notes, "kind": COVER_KIND})
-    listed = [list(path) for path in paths]
-    for number, path in enumerate(listed, start=1):
-        yield f"; path {number} of {len(listed)}, {graph.vocabulary.count_vertices(len(path))}"
+    path_lists = [list(path) for path in paths]
+    for number, path in enumerate(path_lists, start=1):
+        yield f"; path {number} of {len(path_lists)}, {graph.vocabulary.count_vertices(len(path))}"
         yield " ".join(_written(str(name)) for name in path)
 
 
