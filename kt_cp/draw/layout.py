@@ -29,7 +29,8 @@ from kt_cp.graph import Graph
 # The largest numbers of vertices for the rules above.
 _MAX_PLANAR, _MAX_DISTANCES, _MAX_REPELLED = 150, 200, 500
 
-_OUTER_FACES, _ROUNDS = 6, 8  # that are tried in drawings of planar graphs
+_OUTER_FACES = 6  # that are tried in drawings of planar graphs
+_ROUNDS = 8  # of drawing a planar graph with weights
 _MIN_CLEARANCE = 0.012  # of a vertex to an edge, relative to the larger side of a drawing
 
 # The least side of the picture of a graph, in squares; that of a larger graph is in proportion to

@@ -349,8 +349,8 @@ def svg(drawing: Drawing, alone: bool = False) -> str:
     if theme is Theme.AUTO and not printed:
         rules += dark_style(_ROLE.findall(drawn), ".kt")
     if alone and isinstance(drawing, Picture):
-        for name, least in drawing.legible_widths.items():
-            rules += f"@media (max-width:{_decimal(least)}px){{.kt .{name}{{display:none}}}}"
+        for css_class, least in drawing.legible_widths.items():
+            rules += f"@media (max-width:{_decimal(least)}px){{.kt .{css_class}{{display:none}}}}"
     style = f"<style>{rules}</style>\n" if rules else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '

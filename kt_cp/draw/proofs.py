@@ -240,7 +240,8 @@ def certificate_picture(certificate: Certificate, look: Look = USUAL) -> Picture
     claim = certificate.title if certificate.claim else no_tour_claim(instance)
     sheet = _sheet(instance, claim if verdict.holds else f"not proven: {claim}", look)
     sheet.sentence = sheet.spoken_sentence = verdict.message
-    for last_step in certificate.steps[-1:]:
+    if certificate.steps:
+        last_step = certificate.steps[-1]
         if verdict.holds:
             sheet.sentence = _step_sentence(instance, last_step, states[-1].settled)
         _show_step(sheet, instance, last_step, states[-1])

@@ -462,7 +462,9 @@ def joint_picture(sheets: Sequence[Sheet], per_row: int = 1, description: str = 
         boards=tuple(boards),
         legend=tuple(legend.values()),
         words_top=boards_bottom,
-        legible_widths={name: width * _MIN_LEGIBLE / size for name, size in sizes.items()},
+        legible_widths={
+            css_class: width * _MIN_LEGIBLE / size for css_class, size in sizes.items()
+        },
     )
 
 

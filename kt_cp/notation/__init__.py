@@ -14,12 +14,12 @@ From the text to the verdict there are five words:
 
 The files, in the order of reading:
 
-- `notations`: the notations and how each names squares; what a form and a reading are.
-- `tokens`: text without its typography and markup, and the tokens of it.
-- `write`: a tour or a cover as text in a notation.
-- `forms`: the forms of arrays of numbers, and those that the tokens of a text may have.
-- `choice`: on which boards a form may be, and which of all readings is meant.
-- `values`: the forms of Python values and JSON documents; paths in files.
-- `formats`: the forms of text with a grammar, such as TSPLIB and the answers of solvers; covers.
-- `read`: the entry points `validate`, `parse_path` and `parse_paths`, which put all this together.
+- ``notations``: the notations and how each names squares; what a form and a reading are.
+- ``tokens``: text without its typography and markup, and the tokens of it.
+- ``write``: a tour or a cover as text in a notation.
+- ``forms``: the forms of arrays of numbers, and those that the tokens of a text may have.
+- ``choice``: on which boards a form may be, and which of all readings is meant.
+- ``values``: the forms of Python values and JSON documents; paths in files.
+- ``formats``: the forms of text with a grammar, such as TSPLIB and the answers of solvers; covers.
+- ``read``: `validate`, `parse_path` and `parse_paths`, which put all this together.
 """

@@ -268,7 +268,7 @@ def _judged(forms: Iterable[Form], known: Known) -> list[Reading]:
     """
     trials = _Trials(known)
     for form in forms:
-        if not trials.goes_on_after(form):
+        if not trials.try_form(form):
             break
     readings = trials.readings
     if trials.doubtful and not any(each.valid for each in readings):
@@ -301,7 +301,7 @@ class _Trials:
     work: int = 0
     least_share: float = 0.0
 
-    def goes_on_after(self, form: Form) -> bool:
+    def try_form(self, form: Form) -> bool:
         """Try a form on its boards; return whether to try others, or if all allowed work is done.
 
         After a long tour, nothing else is tried.
@@ -371,6 +371,7 @@ def _may_go_on(form: Form, graph: Graph) -> bool:
     width = form.numbers.shape[1]
     if not form.left_out or len(form.left_out) % width or form.is_grid:
         return False
+    # Arrays of one id: the last square that was left out, and the first of the path.
     last = form.naming.ids(graph, np.array(form.left_out).reshape(-1, width))[-1:]
     first = form.ids(graph)[:1]
     is_square = bool(on_board(graph, last).all())

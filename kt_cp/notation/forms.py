@@ -29,7 +29,8 @@ _MAX_WIDTH = 12  # columns of a table
 _MAX_AHEAD = 4  # numbers before or behind a path, such as the sides of the board
 _MAX_SEPARATORS = 1000  # separators that are compared
 _MIN_STEPS = 3  # which a column that counts has
-_MAX_QUOTED, _MAX_QUOTE = 2, 40  # lines that were left out, and their characters
+_MAX_QUOTED = 2  # lines that were left out
+_MAX_QUOTE = 40  # characters of each
 # What sets two numbers apart: a line end, a bracket, a colon, a bar, an equals sign, or a letter.
 _SETS_APART = re.compile(r"[:={\[(|\])}\n]|[^\W\d]")
 
@@ -112,8 +113,9 @@ def _form_of_successors(numbers: Ints, notation: Notation) -> Form:
 
 def form_of_moves(notation: Notation, ends: Ints, naming: Naming, **fields: Any) -> Form:
     """Return the form of moves, two rows of ``ends`` each: a path if they are in order."""
-    if (ends[1:-1:2] == ends[2::2]).all():
-        return Form(notation, np.concatenate([ends[::2], ends[-1:]]), naming, **fields)
+    tails, heads = ends[::2], ends[1::2]
+    if (heads[:-1] == tails[1:]).all():
+        return Form(notation, np.concatenate([tails, heads[-1:]]), naming, **fields)
     return Form(notation, ends, naming, in_order=False, **fields)
 
 
@@ -376,15 +378,17 @@ def _forms_listed(tokens: Tokens) -> Iterator[Form]:
     is_number = tokens.kinds == Kind.NUMBER
     numbers = tokens.take(is_number)
     is_behind_word = np.diff(np.flatnonzero(is_number), prepend=-1) > 1
+    # What stands between two numbers, and how often.
     gaps = Counter(map(numbers.before, range(1, min(len(numbers), _MAX_SEPARATORS))))
     for ahead, behind in sorted(itertools.product(range(_MAX_AHEAD + 1), repeat=2), key=sum):
+        # So many numbers at the beginning and at the end are left out, few of them first.
         keeps_enough = len(numbers) >= max(1, _MAX_AHEAD * (ahead + behind))
         if not keeps_enough:
             continue
         last = len(numbers) - behind
         cuts = [numbers.before(place) for place in (ahead, last) if 0 < place < len(numbers)]
         are_apart = all(_SETS_APART.search(cut) for cut in cuts)
-        are_unusual = all(gaps[cut] <= 1 for cut in cuts)  # stand nowhere else between numbers
+        are_unusual = all(gaps[cut] <= 1 for cut in cuts)  # the same stands nowhere else
         are_lines_above = not behind and "\n" in "".join(cuts)
         if not are_apart or not (are_unusual or are_lines_above):
             continue
@@ -478,7 +482,7 @@ def _forms_named(squares: Ints, numbers: Ints, naming: Naming) -> Iterator[Form]
     >>> [form.numbers.tolist() for form in _forms_named(squares, np.array([2, 1]), naming)]
     [[[1, 3], [3, 2]]]
     """
-    if len(numbers) == len(squares) > 1 and (np.diff(numbers) != 1).any():
+    if len(squares) > 1 and len(numbers) == len(squares) and (np.diff(numbers) != 1).any():
         order = np.argsort(numbers, kind="stable")
         steps = numbers[order]
         if steps[0] in (0, 1):

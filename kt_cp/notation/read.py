@@ -49,7 +49,8 @@ _LITERAL = {Notation.IDS, Notation.SQUARES, Notation.COORDS, *Notation.GRID.vari
 _OF_GRAPHS = (Notation.SQUARES, Notation.MOVES, Notation.FACTS, Notation.TSPLIB, Notation.JSON)
 
 _FIELDS = {"tour", "path", "status"}  # of an object with a path, or without one
-_LONG_HEAD, _MAX_AXES = 10**4, 9  # characters, and names of axes, that are looked at
+_LONG_HEAD = 10**4  # characters, in which names of axes are looked for
+_MAX_AXES = 9  # names of axes that are looked at
 _MAX_PATHS = 1000  # in one text
 _MAX_HEADINGS = 3  # that may recur between paths
 _LINE_ENDS = re.compile(r"\r\n?")
@@ -327,8 +328,8 @@ def _document_in(text: str, known: Known) -> Any:
     """
     if known.notation is Notation.JSON:
         return parse_document(text)
-    begins = text.lstrip()[:1]
-    if known.notation is None and begins in ("{", "[") and (begins == "{" or known.named_graph):
+    beginnings = ("{", "[") if known.named_graph else ("{",)
+    if known.notation is None and text.lstrip().startswith(beginnings):
         with suppress(UnreadableError):
             value = parse_document(text)
             if known.named_graph or value.keys() & _FIELDS:
@@ -352,7 +353,7 @@ def _read_tokens(text: str, known: Known) -> Reading:
         sides=_sides_in(tokens) if known.graph is None else None,
         entries=int((tokens.kinds < Kind.WORD).sum()),
         seen=_seen(tokens),
-        columns_first=axes[:1] in (["x"], ["c"]) and bool({"y", "r"} & {*axes}),
+        columns_first=bool(axes) and axes[0] in ("x", "c") and not {"y", "r"}.isdisjoint(axes),
     )
     ways = [forms_of_text(tokens, graph is None)]
     if graph is None and known.notation is None and len(text) <= _LONG_TEXT:

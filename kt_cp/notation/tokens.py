@@ -43,7 +43,8 @@ _LINE_END = re.compile(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 _ESCAPE = re.compile(r"\x1b\[[0-9;?]*+[A-Za-z]")
 _HIDDEN = re.compile(r"<(style|script|head|title)\b[^>]*>.*?</\1>|<!--.*?-->", re.I | re.S)
 _TAG = re.compile(r"<(/?)!?([a-z]{1,10}[1-6]?)(?:\s[^<>]*)?/?>", re.I)
-_ENDS_ROW, _ENDS_CELL = {"tr", "br", "p", "li", "div", "pre", "h1", "h2", "table"}, {"td", "th"}
+_ENDS_ROW = {"tr", "br", "p", "li", "div", "pre", "h1", "h2", "table"}
+_ENDS_CELL = {"td", "th"}
 
 _EMPTY = "\u00a4"  # stands for a cell without any mark
 
@@ -90,6 +91,8 @@ def _separator_of_tag(tag: re.Match[str]) -> str:
 
 # -- what a text leaves out ------------------------------------------------------------------------
 
+# What `_spelled_out` replaces, in this order.
+#
 # 1. Two names without anything between them, as in d1e3.
 _TWO_NAMES = re.compile(
     r"(?<![A-Za-z0-9_])([A-Za-z]{1,3}\d{1,4})(?=[A-Za-z]{1,3}\d{1,4}(?![A-Za-z0-9_]))", re.ASCII
@@ -295,7 +298,7 @@ def _token_of(match: re.Match[str]) -> _Token:
         case "name":
             letters = word.rstrip("0123456789")
             rank = int(word[len(letters) :])
-            if letters.lower() != letters != letters.upper():  # the letter of a piece comes first
+            if letters not in (letters.lower(), letters.upper()):  # the first is that of a piece
                 letters = letters[1:].removeprefix("x")
             return Kind.NAME, rank, _file(letters), start, end
         case "mark":

@@ -130,7 +130,9 @@ def _lines(tour: Tour, notation: Notation) -> Iterator[str]:
             "as squares"
         )
     form = "move({},{}).".format if notation.base is Notation.FACTS else "{}-{}".format
-    return itertools.starmap(form, itertools.pairwise(names + names[: int(tour.closed)]))
+    if tour.closed:
+        names.append(names[0])
+    return itertools.starmap(form, itertools.pairwise(names))
 
 
 def _successors(tour: Tour) -> Squares:

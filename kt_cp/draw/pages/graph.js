@@ -13,7 +13,9 @@ const COLORS = ["white", "gray", "black"];
 // A step is [what, index, time]: it discovers or finishes a vertex, or examines an edge. Steps are
 // numbered from 1; step 0 is before the search. These are the steps and times of every vertex, and
 // the step of every edge.
-const [discoveries, finishes, examinedAt] = [[], [], []];
+const discoveries = [];
+const finishes = [];
+const examinedAt = [];
 steps.forEach(([what, index, time], i) => {
   if (what === "edge") examinedAt[index] = i + 1;
   else (what === "discover" ? discoveries : finishes)[index] = { step: i + 1, time };

@@ -9,7 +9,9 @@ const MAX_SMOOTH_RATE = 8; // steps a second, at which the piece still glides
 // With `plays` the replay plays when the page is opened, `rate` steps a second; a reader who prefers
 // reduced motion sees the last step instead.
 export function startReplay(length, show, { deadEnds = [], plays = false, rate = 5 } = {}) {
-  const [slider, speed, status] = [find("#step"), find("#speed"), find("#status")];
+  const slider = find("#step");
+  const speed = find("#speed");
+  const status = find("#status");
   const prefersReducedMotion = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const pageStep = Math.max(10, Math.round(length / 100));
   let step = 0;
