@@ -13,7 +13,7 @@ from nicegui import ui
 from kt_cp.draw.look import css_variables
 from kt_cp.draw.page import asset, bundle, script_json
 from kt_cp.draw.picture import as_sentence
-from kt_cp.draw.puzzles import PLAYER_STYLES
+from kt_cp.draw.puzzles import PUZZLE_STYLES
 from kt_cp.play.work import Scene
 from kt_cp.puzzles.words import ENGLISH
 
@@ -142,6 +142,6 @@ def add_scripts() -> None:
     """Add the colors, styles and scripts, and the words of the puzzle player."""
     own = files("kt_cp.play").joinpath("play.css").read_text("utf-8")
     ui.colors(primary="var(--given)")  # of the palette, in both themes
-    ui.add_css("\n".join([css_variables(), *map(asset, PLAYER_STYLES), own]))
+    ui.add_css("\n".join([css_variables(), *map(asset, PUZZLE_STYLES), own]))
     words = f"window.playerWords = {script_json(dict(ENGLISH.texts))};"
     ui.add_body_html(f'<script type="module">{words}\n{bundle("play.js")}</script>')

@@ -1,10 +1,10 @@
 // @ts-check
+// The page that replays runs on a board side by side: searches and models, or one tour.
 import { makeBoardShape, pathThrough } from "./board.js";
 import { formatNumber, htmlElement, lineEntry, makeFacts, makeStackList, readData, squareEntry, svgElement } from "./dom.js";
-import { startPlayer } from "./player.js";
+import { startReplay } from "./player.js";
 import { SearchState, colorFrames, deadEndsOf } from "./runs.js";
 
-// The page that replays runs on a board side by side: searches and models, or one tour.
 const data = readData();
 const { tour } = data; // if the page shows a tour: the number of its `first` step
 const shape = makeBoardShape(data);
@@ -248,7 +248,7 @@ const runs = data.runs.map((run) =>
 const sections = htmlElement("div", { class: `runs runs-${runs.length}` }, ...runs.map((run) => run.element));
 document.getElementById("view").append(sections, makeLegend());
 const deadEnds = new Set(runs.flatMap((run) => run.deadEnds));
-startPlayer(
+startReplay(
   Math.max(...runs.map((run) => run.length)),
   (step) => `${runs.map((run) => run.show(step)).join("; ")}.`,
   { deadEnds: [...deadEnds].sort((a, b) => a - b), plays: true, rate: isRace ? 20 : 5 },
