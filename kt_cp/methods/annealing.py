@@ -35,7 +35,8 @@ _FEWEST_ROWS, _MOST_ROWS = 7, 13
 
 # The first number of rotations of a window. After each attempt that improves nothing the number is
 # doubled, and the window is chosen half as often. At the second number it is not chosen again.
-_FIRST_ROTATIONS, _MAX_ROTATIONS = 40_000, 2_500_000
+_FIRST_ROTATIONS = 40_000
+_MAX_ROTATIONS = 2_500_000
 
 
 def counted_feature(objective: Objective) -> tuple[Feature, int]:
@@ -49,7 +50,8 @@ def counted_feature(objective: Objective) -> tuple[Feature, int]:
     feature = feature_named(objective.feature)
     is_less_better = objective.sense is Sense.MINIMIZE
     if feature.opposite is not None:
-        feature, is_less_better = feature_named(feature.opposite), not is_less_better
+        feature = feature_named(feature.opposite)
+        is_less_better = not is_less_better
     return feature, 1 if is_less_better else -1
 
 
@@ -138,7 +140,9 @@ class Annealer:
     def __init__(
         self, graph: EdgeGraph, tour: Squares, objective: Objective, clock: Clock, seed: int
     ) -> None:
-        self.graph, self.objective, self.clock = graph, objective, clock
+        self.graph = graph
+        self.objective = objective
+        self.clock = clock
         self.random = Random(seed)
         self.places = _places(graph)
         self.cycle: Ints = graph.form.cycle(tour)
@@ -179,7 +183,8 @@ class Annealer:
         """
         if np.count_nonzero(inside) < FEWEST_CLOSED:
             return
-        graph, contracted = self.graph, ContractedCycle(self.cycle, inside)
+        graph = self.graph
+        contracted = ContractedCycle(self.cycle, inside)
         links = np.sort(contracted.inside[contracted.links], axis=1)
         is_within = inside[graph.edges].all(axis=1)
         is_within &= ~edges_among(graph.edges, links, graph.node_count)
@@ -216,7 +221,8 @@ class Annealer:
         edges that count together share a square or cross, so both are within a few jumps. Links and
         edges at the depot do not count.
         """
-        graph, places = self.graph, self.places
+        graph = self.graph
+        places = self.places
         reach = 3 * np.abs(graph.instance.board.piece.jumps).max()
         squares = places[: graph.depot][inside[: graph.depot]]
         low, high = squares.min(axis=0) - reach, squares.max(axis=0) + reach

@@ -50,7 +50,8 @@ _MAX_NOT_COMPOSED = 50_000
 
 # A frontier of at most this width is searched in a third of a millisecond for each vertex, and no
 # graph has such a frontier if it has more edges for each vertex.
-_NARROW, _MAX_EDGES_PER_VERTEX = 8, 2
+_NARROW = 8
+_MAX_EDGES_PER_VERTEX = 2
 
 # The limit on conflicts of cuts when a symmetry is required.
 _MAX_CONFLICTS = 30_000
@@ -138,7 +139,8 @@ def construct(run: Run) -> Answer | None:
 def frontier(run: Run) -> Answer | None:
     """A sweep by frontier, if one has at most 8 vertices."""
     instance = run.task.instance
-    edges, vertices = instance.edges, instance.graph.vertices
+    edges = instance.edges
+    vertices = instance.graph.vertices
     if not run.uses_only(MOVES_AND_ENDS) or instance.one_way:
         return None
     if len(edges) > _MAX_EDGES_PER_VERTEX * len(vertices):
@@ -154,7 +156,8 @@ def rotations_or_patches(run: Run) -> Answer | None:
     with run.task.clock.stopped():
         from kt_cp.methods.rotations import MANY_NEIGHBORS, cycle_by_rotations
 
-    task, instance = run.task, run.task.instance
+    task = run.task
+    instance = run.task.instance
     if not run.uses_only(MOVES_AND_ENDS):
         return None
     degrees = np.bincount(instance.edges.ravel(), minlength=instance.graph.area)
@@ -167,7 +170,8 @@ def rotations_or_patches(run: Run) -> Answer | None:
 
 def quick_searches(run: Run) -> Answer | None:
     """CP-SAT for milliseconds, with cycles as a hint; without places, then two turns of cuts."""
-    instance, result = run.task.instance, None
+    instance = run.task.instance
+    result = None
     has_places = instance.graph.has_places
     if run.is_small and (has_places or len(instance.edges) <= _LARGE):
         result = run.search_circuit(turns=0)
@@ -200,7 +204,8 @@ def slow_reasons(run: Run) -> Answer | None:
 
 def fit_givens(run: Run) -> Answer | None:
     """Given steps: turns of CP-SAT, and a tour rearranged until they fit."""
-    task, instance = run.task, run.task.instance
+    task = run.task
+    instance = run.task.instance
     if not instance.givens:
         return None
     if run.is_small:
@@ -322,7 +327,8 @@ def answer_by_frontier(task: Task) -> Answer:
         from kt_cp.count.plan import unsupported
         from kt_cp.count.sampling import sample_tours
 
-    instance, clock = task.instance, task.clock
+    instance = task.instance
+    clock = task.clock
     if reason := unsupported(instance):
         raise UnsupportedError(f"method frontier does not support {reason}; method circuit does")
     try:

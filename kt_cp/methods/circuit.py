@@ -39,7 +39,8 @@ _MIN_ARCS_PER_VERTEX_UNHINTED = 4
 
 # How many 2-factors are hinted, one after the other, and how many cycles are left of each: more
 # lead CP-SAT astray on large boards (docs/modeling.md), and one would leave nothing to search for.
-MAX_HINTS, TARGET_CYCLES = 4, 2
+MAX_HINTS = 4
+TARGET_CYCLES = 2
 
 # With fewer arcs, a brief search takes milliseconds: not worth starting a thread.
 _MAX_ARCS_WITHOUT_THREAD = 10_000
@@ -126,7 +127,8 @@ class CircuitSearch:
         Yields after each search the answer, if there is one. With a symmetry or steps, of which
         2-factors take no account, there are no such searches. Raises `OutOfTimeError`.
         """
-        task, instance = self.task, self.task.instance
+        task = self.task
+        instance = self.task.instance
         if task.hint is not None:
             for model in list(self.models):
                 hint_path(model, task.hint)
@@ -184,7 +186,8 @@ class CircuitSearch:
         """Return the answer that there is no tour, if no model is left."""
         if self.models:
             return None
-        instance, how = self.task.instance, "CP-SAT proved that there is none"
+        instance = self.task.instance
+        how = "CP-SAT proved that there is none"
         if instance.constrain:
             how += " with the constraints added"
         is_explained = self.explains and (instance.having or instance.constrain)
@@ -192,7 +195,8 @@ class CircuitSearch:
             how += f": {clause}"
         elif self._counts_from_first:
             graph = instance.graph
-            first, vertex = graph.name(int(graph.vertices[0])), graph.vocabulary.vertex
+            first = graph.name(int(graph.vertices[0]))
+            vertex = graph.vocabulary.vertex
             how += f"; steps count from {first}: a start names another {vertex}"
         return exhausted(instance, how, self.counters)
 

@@ -48,7 +48,8 @@ VARIANTS = 5
 """How many tours of each kind of tile are used, so that a large tour has no visible pattern."""
 
 # The most tiles, and rows of tiles, whose tours are cached.
-_MAX_KEPT_TILES, _MAX_KEPT_ROWS = 1_000, 50
+_MAX_KEPT_TILES = 1_000
+_MAX_KEPT_ROWS = 50
 
 
 def answer(task: Task) -> Answer:
@@ -56,7 +57,8 @@ def answer(task: Task) -> Answer:
 
     Raises `UnsupportedError` for an instance for which `is_composable` is false.
     """
-    instance, clock = task.instance, task.clock
+    instance = task.instance
+    clock = task.clock
     if not is_composable(instance):
         raise UnsupportedError(
             "method compose: for a knight on a full rectangle with sides from 5 on, and no "

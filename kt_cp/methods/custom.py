@@ -96,7 +96,8 @@ def _is_answer(answer: object) -> bool:
     """Return whether what a custom method returned is an answer with a tour or with a reason."""
     if not isinstance(answer, Answer) or not isinstance(answer.status, Status):
         return False
-    is_found, reason = answer.status is Status.FOUND, answer.explanation
+    is_found = answer.status is Status.FOUND
+    reason = answer.explanation
     has_reason = isinstance(reason, Reason) and isinstance(reason.template, str)
     has_text = isinstance(answer.method, str | None) and isinstance(answer.counters, Mapping)
     return is_found == (answer.squares is not None) and (is_found or has_reason) and has_text

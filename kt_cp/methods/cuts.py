@@ -45,7 +45,8 @@ from kt_cp.sat.two_factors import CycleCover, tighten
 # The work of the first turn, and how much longer the next one is. The unit is a propagation of
 # CaDiCaL, about a quarter of a microsecond, so that the result does not depend on the speed of the
 # machine.
-_FIRST_TURN, _GROWTH = 1_000_000, 1.5
+_FIRST_TURN = 1_000_000
+_GROWTH = 1.5
 
 # The work of joining and cutting a solution, for each node and edge.
 _SOLUTION_WORK = 4
@@ -115,7 +116,8 @@ class CutSearch:
 
     def _solvers(self, graph: EdgeGraph) -> Iterator[tuple[EdgeSolver, float]]:
         """Yield for each turn the solver that has it, and its work, without end."""
-        clock, seed = self.task.clock, self.task.seed
+        clock = self.task.clock
+        seed = self.task.seed
         if not graph.is_split:
             yield EdgeSolver.of(graph, clock, seed), _FIRST_TURN
         work: float = _FIRST_TURN
@@ -138,7 +140,9 @@ class CutSearch:
 
         The cycles of each solution are joined as far as exchanges of two edges do it.
         """
-        conflicts, cuts, cover = solver.formula.conflicts, solver.cuts, self._cover
+        conflicts = solver.formula.conflicts
+        cuts = solver.cuts
+        cover = self._cover
         max_propagations = solver.formula.propagations + work
         try:
             while is_found := solver.formula.solve_within(self.task.clock, max_propagations):
@@ -181,7 +185,8 @@ def symmetric_answer(task: Task, max_conflicts: float = math.inf) -> Answer:
     ``max_conflicts`` of each. The counters are the conflicts of CaDiCaL and the clauses added
     against cycles.
     """
-    instance, clock = task.instance, task.clock
+    instance = task.instance
+    clock = task.clock
     counters = {"conflicts": 0, "cuts": 0}
     has_given_up = False
     try:

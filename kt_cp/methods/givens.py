@@ -26,7 +26,8 @@ from kt_dfs import Status
 _ROUNDS = 6
 
 # The exchanges of the first round, and the factor by which they grow in each further round.
-_EXCHANGES, _GROWTH = 10_000, 3
+_EXCHANGES = 10_000
+_GROWTH = 3
 
 # Annealing is periodic: in each period of exchanges the temperature falls from hot to cold. A
 # misfit by one place costs 1.
@@ -42,7 +43,8 @@ def answer(task: Task, any_tour: Function, circuit: CircuitSearch) -> Answer:
     ``any_tour`` is the method that finds the tour to begin with, which meets all constraints but
     the given steps. ``circuit`` is a search of the circuit model, which may have begun before.
     """
-    instance, clock = task.instance, task.clock
+    instance = task.instance
+    clock = task.clock
     counters = {"exchanges": 0}
     first = _first_tour(task, any_tour)
     if first.squares is None:
@@ -100,14 +102,17 @@ class Arrangement:
     """
 
     def __init__(self, instance: Instance, tour: Squares, seed: int) -> None:
-        self.instance, self.random = instance, np.random.default_rng(seed)
+        self.instance = instance
+        self.random = np.random.default_rng(seed)
         self.graph = TourGraph(instance)
         steps = np.array(list(instance.steps))
         self.givens = self.graph.nodes(list(instance.steps.values()))
         if instance.closed:
-            first, self.wanted = self.givens[0], steps - steps[0]
+            first = self.givens[0]
+            self.wanted = steps - steps[0]
         else:
-            first, self.wanted = self.graph.depot, steps
+            first = self.graph.depot
+            self.wanted = steps
         cycle = self.graph.cycle(tour)
         self.order = rotated(cycle, first)
         self.places = np.argsort(self.order)
@@ -191,7 +196,8 @@ class Arrangement:
         # Swaps: new edges join the node at first with that after middle, the node after first with
         # that at last, and the node at middle with that after last. The axes are the start, the
         # neighbors of its node, and those of the node after it.
-        first, middle = starts[:, None, None], beside[:, :, None] - 1
+        first = starts[:, None, None]
+        middle = beside[:, :, None] - 1
         last = self._places_beside(following[starts])[:, None, :]
         is_legal = (first < middle) & (middle < last)
         is_legal &= self._are_joined(self.order[middle], following[last])

@@ -39,7 +39,8 @@ class Incumbent:
     """
 
     def __init__(self, task: Task, objective: Objective) -> None:
-        self.task, self.objective = task, objective
+        self.task = task
+        self.objective = objective
         self.squares: Squares | None = None
         self.trace: list[Improvement] = []
         self.bound_proof = BoundProof.CP_SAT
@@ -182,7 +183,8 @@ class Incumbent:
             if self.squares is None:
                 raise
             interrupted = True
-        instance, proof = self.task.instance, self.bound_proof
+        instance = self.task.instance
+        proof = self.bound_proof
         if self.has_no_tour and self.squares is None:
             return exhausted(instance, f"{proof} proved that {none_exists}")
         if self.squares is None:

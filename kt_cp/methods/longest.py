@@ -51,28 +51,35 @@ VISIT_MOST = Objective("squares", Sense.MAXIMIZE)
 
 # How many long paths are sought, and how often each may get stuck: the larger of a number and one
 # for each vertex.
-_LONG_PATHS, _FEWEST_DEAD_ENDS, _DEAD_ENDS_PER_VERTEX = 8, 200, 3
+_LONG_PATHS = 8
+_FEWEST_DEAD_ENDS = 200
+_DEAD_ENDS_PER_VERTEX = 3
 
 # The propagations of CaDiCaL in the first turn of choosing edges, about half a second of processor
 # time, and the growth of the turns.
-_FIRST_PROPAGATIONS, _GROWTH = 2_000_000, 1.5
+_FIRST_PROPAGATIONS = 2_000_000
+_GROWTH = 1.5
 
 # Symmetric tours are sought on larger boards only, as on smaller ones the proof takes a few
 # seconds, and in a share of the propagations of those for all tours.
-_FEWEST_FOR_SYMMETRY, _SYMMETRIC_SHARE = 80, 1 / 2
+_FEWEST_FOR_SYMMETRY = 80
+_SYMMETRIC_SHARE = 1 / 2
 
 # The vertices of a window; at most half of the graph.
 _WINDOW_SIZE = 100
 
 # The windows without a longer tour after which the search ends, for each vertex and at least.
-_PATIENCE_PER_VERTEX, _MIN_PATIENCE = 0.1, 30
+_PATIENCE_PER_VERTEX = 0.1
+_MIN_PATIENCE = 30
 
 # The share of the windows of a path that are around one of its ends, and the share of the time
 # that is left, under a time limit, in which windows are changed.
-_END_SHARE, _WINDOWS_SHARE = 0.2, 0.75
+_END_SHARE = 0.2
+_WINDOWS_SHARE = 0.75
 
 # Smaller graphs are left to CP-SAT as a whole, and larger ones take too long for each window.
-_MIN_VERTICES, _MAX_VERTICES = 150, 100_000
+_MIN_VERTICES = 150
+_MAX_VERTICES = 100_000
 
 
 def answer(task: Task) -> Answer:
@@ -80,10 +87,12 @@ def answer(task: Task) -> Answer:
 
     The instance of the task is partial. With an objective, weights, the heaviest tour is returned.
     """
-    instance, clock = task.instance, task.clock
+    instance = task.instance
+    clock = task.clock
     if reason := no_symmetric_tour(instance):
         return refuted(reason)
-    best, models = Incumbent(task, task.objective or VISIT_MOST), len(tour_symmetries(instance))
+    best = Incumbent(task, task.objective or VISIT_MOST)
+    models = len(tour_symmetries(instance))
     none_exists = (
         f"no {instance.graph.vocabulary.partial_tour(instance.closed)} meets the constraints"
     )
@@ -311,7 +320,8 @@ class WindowSearch:
     """A search for longer tours of a partial instance, each from a tour before."""
 
     def __init__(self, instance: Instance, seed: int) -> None:
-        self.instance, self.random = instance, Random(seed)
+        self.instance = instance
+        self.random = Random(seed)
         self.graph = graph = TourGraph(instance)
         self._must_visit = graph.with_depot(graph.nodes(sorted(instance.must_visit)))
         self._neighbors = adjacency(graph.edges[~graph.at_depot])
@@ -328,7 +338,8 @@ class WindowSearch:
         reachable = self._nodes_around(int(cycle[0]), len(self.graph))
         vertices = len(self.instance.graph)
         patience = max(_MIN_PATIENCE, _PATIENCE_PER_VERTEX * vertices)
-        size, idle = min(_WINDOW_SIZE, vertices // 2), 0
+        size = min(_WINDOW_SIZE, vertices // 2)
+        idle = 0
         while idle < patience and len(cycle) < np.count_nonzero(reachable):
             clock.check()
             idle += 1
@@ -371,7 +382,8 @@ class WindowSearch:
         Its vertices are the runs, and each link is a required move. An arc between the two runs of
         a link is no longer in the graph: it would close a cycle with the link.
         """
-        one_way, links = self.instance.one_way, contracted.links
+        one_way = self.instance.one_way
+        links = contracted.links
         arcs = contracted.within(self._arcs)
         keys = np.array([len(contracted.inside), 1])
         is_link = np.isin(arcs @ keys, np.concatenate([links, links[:, ::-1]]) @ keys)

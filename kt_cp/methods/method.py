@@ -218,7 +218,8 @@ def is_composable(instance: Instance, shortest: int = 5) -> bool:
     >>> is_composable(Instance(Board(5, 100), start=7)), is_composable(Instance(Board(4, 7)))
     (True, False)
     """
-    board, ends = instance.graph, len(instance.ends)
+    board = instance.graph
+    ends = len(instance.ends)
     if not isinstance(board, Board) or min(board.shape) < shortest:
         return False
     has_only_ends = used_constraints(instance) <= {"start", "end"} and not instance.allows_partial

@@ -50,7 +50,8 @@ from kt_dfs import Status
 _MAX_MODELED = 400
 
 # The shares of the remaining time for a brief search by CP-SAT, and then for annealing.
-_BRIEF_SHARE, _ANNEALING_SHARE = 0.25, 0.5
+_BRIEF_SHARE = 0.25
+_ANNEALING_SHARE = 0.5
 
 
 def answer(task: Task) -> Answer:
@@ -106,7 +107,8 @@ class _Search:
 
         The first tour may violate constraints that a custom objective adds.
         """
-        task, best = self.task, self.best
+        task = self.task
+        best = self.best
         if not callable(self.objective.feature):
             best.offer(first)
         else:
@@ -124,7 +126,8 @@ class _Search:
 
         Annealing is for constraints that it supports. Raises `OutOfTimeError`.
         """
-        task, best = self.task, self.best
+        task = self.task
+        best = self.best
         models = build_models(task.instance, task.clock, self.objective)
         best.expect_models(len(models))
         # Uncrossed moves are stated by clauses, without linear equations.
@@ -141,7 +144,8 @@ class _Search:
         self, models: list[CircuitModel], first: Squares, parameters: Parameters, share: float = 1
     ) -> None:
         """Search every model; they divide a share of the remaining time equally."""
-        task, best = self.task, self.best
+        task = self.task
+        best = self.best
         for number, model in enumerate(models):
             task.clock.check()
             tour = first if best.squares is None else best.squares
@@ -160,7 +164,8 @@ class _Search:
         """Anneal until the clock's limit, until nothing improves, or until the bound is reached."""
         squares = len(self.task.instance.graph)
         self.task.clock.check(EDGE * squares)
-        graph, seed = edge_graph(self.task.instance), self.task.seed
+        graph = edge_graph(self.task.instance)
+        seed = self.task.seed
 
         def better_tours() -> Iterator[Squares]:
             if squares > WINDOW_SQUARES:
@@ -184,10 +189,12 @@ def first_in_order(task: Task) -> Answer:
     Square by square, where a smaller id than that of the tour found so far could come next, either
     there is a tour with it, which is kept, or there is provably none.
     """
-    best, asked = auto.answer(task), 1
+    best = auto.answer(task)
+    asked = 1
     if best.squares is None:
         return best
-    instance, tour = task.instance, best.squares.tolist()
+    instance = task.instance
+    tour = best.squares.tolist()
     known: list[int] = []  # the beginning of the tour, before which nothing can come
     while len(known) < len(tour):
         if known:
@@ -200,7 +207,8 @@ def first_in_order(task: Task) -> Answer:
             path = [*known, square]
             moves = (Move(*ends, directed=True) for ends in pairwise(path))
             begun = replace(instance, start=path[0], require=(*instance.require, *moves))
-            other, asked = auto.answer(replace(task, instance=begun)), asked + 1
+            other = auto.answer(replace(task, instance=begun))
+            asked = asked + 1
             if other.status is Status.UNKNOWN:
                 return replace(other, method="first")
             if other.squares is not None:

@@ -24,7 +24,8 @@ from kt_cp.sat.formula import OutOfConflictsError
 from kt_cp.sat.two_factors import CycleCover, tighten, two_factor
 
 # The nodes of the first windows, and the factor by which windows grow when a round joined nothing.
-_FIRST_WINDOW, _GROWTH = 60, 1.5
+_FIRST_WINDOW = 60
+_GROWTH = 1.5
 
 # The most nodes of a window in each attempt. A new attempt begins with another 2-factor, which
 # helps more often than large windows do; those are the last resort.
@@ -32,7 +33,8 @@ _LARGEST_WINDOWS = (150, 250, 250, 250, 8_000)
 
 # The limits on CaDiCaL's conflicts: in search of a 2-factor of a graph with odd cycles, which could
 # take very long, and for each node of a window.
-_COVER_CONFLICTS, _NODE_CONFLICTS = 20_000, 10
+_COVER_CONFLICTS = 20_000
+_NODE_CONFLICTS = 10
 
 
 def answer(task: Task) -> Answer:
@@ -48,7 +50,8 @@ def patch_graph(given: EdgeGraph, clock: Clock, seed: int, reasons: Sequence[Fin
     If the first attempt finds no tour, the ``reasons`` why there is none are tried before the next.
     The counters are the number of cycles in the last 2-factor, and that of windows tried.
     """
-    instance, counters = given.instance, {"cycles": 0, "windows": 0}
+    instance = given.instance
+    counters = {"cycles": 0, "windows": 0}
     try:
         graph = propagate(given)
         for attempt, largest in enumerate(_LARGEST_WINDOWS):
@@ -117,7 +120,8 @@ def _join_cycles(cover: CycleCover, largest: int, clock: Clock, seed: int) -> in
     `OutOfTimeError`.
     """
     rng = np.random.default_rng(seed)
-    nodes, windows = len(cover.order), 0
+    nodes = len(cover.order)
+    windows = 0
     max_size = min(max(largest, 2 * math.isqrt(nodes)), _GROWTH * nodes)
     size = float(_FIRST_WINDOW)
     cover.join(rng, clock)

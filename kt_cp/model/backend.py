@@ -39,7 +39,8 @@ _CLOCK_INTERVAL = 0.02
 
 # The most solutions in the queue, and the seconds between two looks at it (there may be
 # thousands of solutions in a second).
-_QUEUE_LENGTH, _POLL_INTERVAL = 1_000, 0.005
+_QUEUE_LENGTH = 1_000
+_POLL_INTERVAL = 0.005
 
 # What CP-SAT's statuses mean. MODEL_INVALID is left out, as it says nothing about tours.
 _STATUSES = {
@@ -169,7 +170,8 @@ class Arcs:
     """
 
     def __init__(self, pairs: Ints, literals: Ints) -> None:
-        self.pairs, self.literals = pairs, literals
+        self.pairs = pairs
+        self.literals = literals
 
     @cached_property
     def _sorted(self) -> tuple[Ints, Ints]:
@@ -303,7 +305,8 @@ class _Enumeration(SolutionCallback):
         self.solver = Solver(ENUMERATION, clock)
         self.thread = threading.Thread(target=self._search, daemon=True)
         self.error: Exception | None = None
-        self._model, self._variable_count = model, variable_count
+        self._model = model
+        self._variable_count = variable_count
         self._waiting: queue.Queue[list[int]] = queue.Queue(_QUEUE_LENGTH)
         self._is_unwanted = False
 

@@ -52,7 +52,8 @@ class CustomModel:
         from ortools.sat.python import cp_model
 
         self.cp: Any = cp_model.CpModel(model.cp.proto)
-        self.graph, self._model = model.instance.graph, model
+        self.graph = model.instance.graph
+        self._model = model
 
     @property
     def board(self) -> Board:
@@ -85,7 +86,8 @@ class CustomModel:
         >>> tour.squares.tolist().index(63) < 10
         True
         """
-        graph, count = self._model.graph, len(self.graph)
+        graph = self._model.graph
+        count = len(self.graph)
         node = int(graph.nodes(self.graph.vertex(square)))
         position = self.cp.get_int_var_from_proto_index(self._model.positions[node])
         _, first = graph.known_step

@@ -150,7 +150,8 @@ linearization_level?
             checked[name] = _read(types[name], value)
             set_field(settings, name, checked[name])
         except (AttributeError, KeyError, RecursionError, TypeError, ValueError):
-            shown, description = reprlib.repr(value), _describe_type(types[name])
+            shown = reprlib.repr(value)
+            description = _describe_type(types[name])
             raise InputError(f"parameter {name} {shown}: give {description}") from None
     _check_accepted(settings)
     return MappingProxyType(checked)

@@ -121,11 +121,13 @@ class CircuitModel:
         if len(self.instance.graph) > MAX_NUMBERED:
             most = f"{MAX_NUMBERED:,} squares"
             raise InputError(f"step numbers can be given on boards of up to {most}")
-        origin, origin_step = self.graph.depot, 1
+        origin = self.graph.depot
+        origin_step = 1
         if self.instance.closed:
             origin, origin_step = self.graph.known_step
             self.counts_from_first = self.instance.first is None and not self.instance.steps
-        cp, possible = self.cp, self._possible_positions(origin_step)
+        cp = self.cp
+        possible = self._possible_positions(origin_step)
         positions = [cp.new_integer(np.flatnonzero(row)) for row in possible]
         last = len(positions) - 1
         arcs = zip(self.arcs.literals.tolist(), self.arcs.pairs.tolist(), strict=True)
@@ -168,7 +170,8 @@ class CircuitModel:
     @cached_property
     def _first_is_dark(self) -> bool | None:
         """Whether the vertex at position 0 is dark, or None if that is unknown."""
-        instance, count = self.instance, len(self.instance.graph)
+        instance = self.instance
+        count = len(self.instance.graph)
         if instance.graph.first_part is None:
             return None
         if instance.closed:  # positions count from the known node

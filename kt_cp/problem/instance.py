@@ -67,7 +67,8 @@ class Instance(OpenOrClosed):
 
     def __post_init__(self) -> None:
         self._check_types()
-        graph, order = self.graph, self.order
+        graph = self.graph
+        order = self.order
         if self.closed and self.end is not None:
             raise InputError("a closed tour has no end: leave out the end, or ask for an open tour")
         if self.symmetry is not None:
@@ -219,7 +220,8 @@ class Instance(OpenOrClosed):
     @cached_property
     def _known_squares(self) -> dict[int, int]:
         """All known squares by step. Raises `InputError` where these contradict one another."""
-        graph, count = self.graph, len(self.graph)
+        graph = self.graph
+        count = len(self.graph)
         square_at: dict[int, int] = {}
         step_of: dict[int, int] = {}
         start = self.start

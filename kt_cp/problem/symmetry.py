@@ -88,7 +88,8 @@ class TourMap:
         """
         images = np.append(self.images, len(self.images))  # the depot is fixed
         weights = np.array([len(images), 1])
-        keys, image = [], arcs
+        keys = []
+        image = arcs
         for _ in range(self.order):
             keys.append(image @ weights)
             image = images[image]
@@ -119,7 +120,9 @@ def tour_symmetries(instance: Instance) -> Sequence[TourMap | None]:
     """
     if instance.symmetry is None:
         return [None]
-    board, symmetry, partial = instance.board, instance.symmetry, instance.allows_partial
+    board = instance.board
+    symmetry = instance.symmetry
+    partial = instance.allows_partial
     images = images_under(board, symmetry)
     same = TourMap(images, reverse=False)
     reverse = TourMap(images, reverse=True)

@@ -78,7 +78,8 @@ class TourGraph:
 
     def nodes(self, vertices: npt.ArrayLike) -> Nodes:
         """Return the nodes of vertices, given by their ids, as an array of the same shape."""
-        graph, ids = self.instance.graph, np.asarray(vertices, dtype=np.int64)
+        graph = self.instance.graph
+        ids = np.asarray(vertices, dtype=np.int64)
         if graph.area == len(graph):  # every id is a vertex
             return ids
         return np.searchsorted(graph.vertices, ids)
@@ -138,7 +139,8 @@ class TourGraph:
         A move in either direction has two arcs, fewer if directions are forbidden or not in the
         graph.
         """
-        graph, forbidden = self.instance.graph, self.instance.forbidden_arcs
+        graph = self.instance.graph
+        forbidden = self.instance.forbidden_arcs
 
         def is_allowed(arc: tuple[int, int]) -> bool:
             return arc[1] in graph.neighbors(arc[0]) and arc not in forbidden
@@ -369,8 +371,10 @@ def reachable(instance: Instance, forward_only: bool = False) -> Mask:
     ``forward_only``, only the known steps before a step are taken into account. Rows are steps,
     from 0; columns are the nodes of the vertices in the `TourGraph`.
     """
-    graph, count = TourGraph(instance), len(instance.graph)
-    arcs, known = graph.nodes(instance.arcs), graph.nodes([*instance.steps.values()])
+    graph = TourGraph(instance)
+    count = len(instance.graph)
+    arcs = graph.nodes(instance.arcs)
+    known = graph.nodes([*instance.steps.values()])
     rows = np.array([*instance.steps], dtype=np.int64) - 1
     allowed = np.ones((count, count), dtype=np.bool_)
     allowed[rows] = allowed[:, known] = False
@@ -387,7 +391,8 @@ def _walked(arcs: Nodes, allowed: Mask, closed: bool) -> Mask:
     For a closed tour a second pass carries the vertices reached at the last step over to the first.
     If no walk goes on from some step, all that is allowed later is returned.
     """
-    reached, count = allowed.copy(), len(allowed)
+    reached = allowed.copy()
+    count = len(allowed)
     sources, targets = arcs.T
     for index in range(2 * count) if closed else range(1, count):
         there = np.zeros(count, dtype=np.bool_)

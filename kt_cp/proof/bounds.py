@@ -46,14 +46,16 @@ from kt_cp.proof.separators import (
 
 # The most edges of a graph for which the program is solved, and for each vertex: with more, nearly
 # every vertex has two edges to spare, and the bound is the number of vertices.
-_MAX_EDGES, _MAX_EDGES_PER_VERTEX = 5_000, 3
+_MAX_EDGES = 5_000
+_MAX_EDGES_PER_VERTEX = 3
 
 # Multipliers are rounded to multiples of one divided by this number.
 _SCALE = 2**20
 
 # The share of the time that is left which a program may take, under a time limit, and the most
 # seconds: the solver takes no infinite limit.
-_TIME_SHARE, _MAX_SECONDS = 0.1, 1_000_000
+_TIME_SHARE = 0.1
+_MAX_SECONDS = 1_000_000
 
 
 def separator_of_cover(instance: Instance, clock: Clock | None = None) -> Separator:
@@ -86,7 +88,8 @@ def most_by_blocks(instance: Instance) -> int:
 
 def _separators(instance: Instance, clock: Clock | None) -> Iterator[Separator]:
     """Yield separators until the clock's limit, the one without vertices first."""
-    proof, graph = ProofGraph(instance), instance.graph
+    proof = ProofGraph(instance)
+    graph = instance.graph
     yield proof.separator(())
     if not len(instance.edges) or not 3 <= len(graph) <= MAX_SEPARATED:
         return
@@ -103,7 +106,8 @@ def most_by_degrees(instance: Instance, clock: Clock) -> int:
     Of the constraints only forbidden moves are taken into account. The bound of a graph with many
     edges is the number of its vertices.
     """
-    vertices, edges = len(instance.graph), instance.edges
+    vertices = len(instance.graph)
+    edges = instance.edges
     if not len(edges) or len(edges) > min(_MAX_EDGES, _MAX_EDGES_PER_VERTEX * vertices):
         return vertices
     if instance.closed:  # a cycle stays in a block, and a path in a component

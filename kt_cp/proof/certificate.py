@@ -152,7 +152,8 @@ class Certificate(Pictured):
     @property
     def title(self) -> str:
         """The claim in words, such as ``closed 3x8 has no tour``."""
-        instance, graph = self.instance, self.instance.graph
+        instance = self.instance
+        graph = self.instance.graph
         if self.claim is None:
             claimed = graph.no_tour_claim(instance.closed)
         else:
@@ -169,7 +170,8 @@ class Certificate(Pictured):
 
     def as_dict(self) -> dict[str, Any]:
         """Return the certificate as plain values, as in its file."""
-        instance, graph = self.instance, self.instance.graph
+        instance = self.instance
+        graph = self.instance.graph
         moves = {"require": instance.require, "forbid": instance.forbid}
         values: dict[str, Any] = {
             **({} if self.claim is None else {"claim": str(self.claim)}),

@@ -146,7 +146,8 @@ def _edges_of_tours(instance: Instance) -> tuple[set[Edge], set[Edge]]:
 
     Those of the depot are among them: a tour may use one to every square that may be an end.
     """
-    graph, ends = instance.graph, set(instance.ends)
+    graph = instance.graph
+    ends = set(instance.ends)
     arcs = {(source, target) for source, target in graph.arcs.tolist()}
     edges = {(min(arc), max(arc)) for arc in arcs - instance.forbidden_arcs}
     moves = [(move.source, move.target) for move in instance.require]

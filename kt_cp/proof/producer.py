@@ -120,7 +120,8 @@ c2, 6 components are left, of which a path visits at most 5)
         known, proven, without_tour = 1, separator.fewest_paths, 2
     else:
         separator = separator_of_longest(bare, clock)
-        known, proven = most_allowed(instance), separator.most_squares
+        known = most_allowed(instance)
+        proven = separator.most_squares
         without_tour = possible_length(bare, len(bare.graph) - 1)
     if claim.follows_from(known):
         raise NoCertificateError(f"{claim} needs no proof")
@@ -308,7 +309,8 @@ class _Trimmer:
         leaving_edges: Mapping[Vertices, Literals],
         lemmas: Sequence[Literals],
     ) -> None:
-        self.facts, self.sets = facts, [*leaving_edges]
+        self.facts = facts
+        self.sets = [*leaving_edges]
         self.constraints = {vertex: Constraint(edges, 2, 2) for vertex, edges in edges_at.items()}
         sets = [Constraint(edges, 2, len(edges)) for edges in leaving_edges.values()]
         clauses = [Constraint(lemma, 1, len(lemma)) for lemma in (*lemmas, ())]

@@ -92,7 +92,8 @@ class Reason:
         words, and ``$tour`` and ``$a_tour`` for what a tour is called. Groups of ``moves`` are rows
         of two ids; those that are empty are left out.
         """
-        words, closed = instance.graph.vocabulary, instance.closed
+        words = instance.graph.vocabulary
+        closed = instance.closed
         tours = {"tour": words.tour(closed), "a_tour": words.a_tour(closed)}
         text = Template(template).substitute(vars(words), **tours)
         ids = {name: tuple(np.ravel(group).tolist()) for name, group in groups.items()}
@@ -143,7 +144,8 @@ def degrees_of(graph: Graph, edges: Squares) -> npt.NDArray[np.int64]:
 
 def too_small(instance: Instance) -> Reason | None:
     """Return the reason that there are fewer than the three squares that a closed tour needs."""
-    words, count = instance.graph.vocabulary, len(instance.graph)
+    words = instance.graph.vocabulary
+    count = len(instance.graph)
     if not instance.closed or count >= FEWEST_CLOSED:
         return None
     least = words.count_vertices(FEWEST_CLOSED)
@@ -181,7 +183,8 @@ def colors(instance: Instance) -> Reason | None:
     of a bipartition. With as many squares of each color, the ends of a tour have different ones;
     otherwise both have that of more squares.
     """
-    graph, ends = instance.graph, instance.ends
+    graph = instance.graph
+    ends = instance.ends
     dark, light = graph.dark_count, len(graph) - graph.dark_count
     both = f"{dark} $dark and {light} $light $vertices"
     because = partial(Reason.of, ReasonKind.COLORS, instance)
@@ -311,7 +314,8 @@ def misplaced_steps(instance: Instance) -> Reason | None:
     steps = list(instance.steps.items())
     if instance.closed:
         steps.append(steps[0])
-    reached, tour = reachable(instance, forward_only=True), TourGraph(instance)
+    reached = reachable(instance, forward_only=True)
+    tour = TourGraph(instance)
     for (before, here), (step, there) in itertools.pairwise(steps):
         if not reached[step - 1, tour.nodes(there)]:
             moves = graph.vocabulary.count_edges((step - before) % len(graph))
@@ -326,7 +330,8 @@ def misplaced_order(instance: Instance) -> Reason | None:
     From each square of the order to the next the tour takes at least as many moves as a shortest
     path.
     """
-    order, graph = instance.order, instance.graph
+    order = instance.order
+    graph = instance.graph
     pairs = [*itertools.pairwise(order)]
     moves = {(here, there): _distance(graph, here, there) for here, there in pairs}
     # A square with a given step is visited neither before nor after that step.
@@ -411,9 +416,11 @@ def _fault_of_reversal(instance: Instance, tour_map: TourMap, fixed: int) -> str
     """
     edges = instance.edges
     moves = int((tour_map.images[edges[:, 0]] == edges[:, 1]).sum())
-    wanted, stay = 1, "its middle square or move stays"
+    wanted = 1
+    stay = "its middle square or move stays"
     if instance.closed:
-        wanted, stay = 2, "two of its squares or moves stay"
+        wanted = 2
+        stay = "two of its squares or moves stay"
     if wanted <= fixed + moves and (fixed <= wanted or instance.allows_partial):
         return None
     return f"run backwards, {stay} in place, but here {fixed} squares and {moves} moves do"

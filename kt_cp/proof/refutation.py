@@ -136,7 +136,8 @@ class _Moves:
 
     def follow(self, given: Mapping[Edge, bool], assumed: Mapping[Edge, bool]) -> _Case:
         """Return all that follows from the given moves by the rules, up to a contradiction."""
-        known, before = {**given}, -1
+        known = {**given}
+        before = -1
         while len(known) > before:
             before = len(known)
             for vertex, edges in self.at.items():
@@ -259,7 +260,8 @@ def schwenk(instance: Instance) -> Reason | None:
     elif short in (1, 2, 4):
         case = "one side is 1, 2 or 4"
     elif short == 3 and long in (4, 6, 8):
-        case, shown = "one side is 3 and the other 4, 6 or 8", few_cases(instance)
+        case = "one side is 3 and the other 4, 6 or 8"
+        shown = few_cases(instance)
     else:
         return None
     text = f"Schwenk's theorem (1991): no closed tour, as {case}"

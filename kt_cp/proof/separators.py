@@ -181,7 +181,8 @@ class Separator:
 
     def reason(self) -> Reason:
         """Return the reason that a tour cannot connect all components."""
-        instance, cut = self.graph.instance, self.squares
+        instance = self.graph.instance
+        cut = self.squares
         given = ["these ends"] if instance.ends else []
         if any({move.source, move.target} <= {*cut} for move in instance.require):
             given.append("the required $edges")
@@ -193,7 +194,9 @@ class Separator:
 
     def reason_for_no_more(self, wanted: int) -> Reason:
         """Return the reason that no path or cycle visits ``wanted`` vertices."""
-        instance, cut, most = self.graph.instance, self.squares, self.most_squares
+        instance = self.graph.instance
+        cut = self.squares
+        most = self.most_squares
         words = instance.graph.vocabulary
         kind = words.partial_tour(instance.closed)
         limit = f"a {kind} visits at most {words.count_vertices(most)}, not {wanted}"
@@ -259,8 +262,10 @@ def candidate_separators(proof: ProofGraph) -> Iterator[list[int]]:
 
     In a bipartite graph, each color and squares that a matching finds are candidates too.
     """
-    instance, edges = proof.instance, proof.between_squares
-    squares, sides = instance.graph.mask, instance.graph.first_part
+    instance = proof.instance
+    edges = proof.between_squares
+    squares = instance.graph.mask
+    sides = instance.graph.first_part
     graph = adjacency(edges)
     if articulation := articulation_components(graph):
         yield [max(articulation, key=articulation.__getitem__)]
@@ -293,7 +298,8 @@ def greedy_separators(proof: ProofGraph) -> Iterator[list[int]]:
     [1, 3]
     """
     neighbors = adjacency(proof.between_squares)
-    random, count = Random(0), max(1, len(neighbors))
+    random = Random(0)
+    count = max(1, len(neighbors))
     few = min(_MAX_ROUNDS, _MAX_VISITS // count)
     for number in range(max(few, min(_MAX_SMALL_ROUNDS, _MAX_SMALL_VISITS // count))):
         noise = _NOISE[number % len(_NOISE)]

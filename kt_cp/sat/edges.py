@@ -112,7 +112,9 @@ def propagate(graph: EdgeGraph) -> EdgeGraph | None:
     >>> propagate(edge_graph(Instance.of("3x4", closed=True))) is None
     True
     """
-    count, edges, required = graph.node_count, graph.edges, graph.required
+    count = graph.node_count
+    edges = graph.edges
+    required = graph.required
     if graph.instance.closed and graph.square_count < FEWEST_CLOSED:
         return None
     while True:
@@ -252,7 +254,10 @@ class EdgeSolver:
         groups: Ints | None = None,
         seed: int | None = None,
     ) -> None:
-        self.node_count, self.edges, self.links, self.clock = nodes, edges, links, clock
+        self.node_count = nodes
+        self.edges = edges
+        self.links = links
+        self.clock = clock
         groups = np.arange(len(edges)) if groups is None else groups
         count = max(int(groups.max(initial=-1)) + 1, 1)
         # A rotation keeps the numbers of neighbors close; otherwise the search is ten times slower.
@@ -351,7 +356,8 @@ class ArcSolver(EdgeSolver):
             arcs = both_directions(graph.edges)
             edge_of_arc = np.tile(np.arange(len(graph.edges)), 2)
         order = np.lexsort(breadth_first_numbers(count, arcs, seed)[arcs].T[::-1])
-        self._arcs, self._edge_of_arc = arcs[order], edge_of_arc[order]
+        self._arcs = arcs[order]
+        self._edge_of_arc = edge_of_arc[order]
         inside = np.arange(count)[:, None] + halves
         super().__init__(2 * count, self._arcs + halves, inside, clock)
         arcs_of_edge = [*grouped(self.variables, self._edge_of_arc[:, None], len(graph.edges))]
@@ -448,7 +454,8 @@ def breadth_first_numbers(nodes: int, edges: Ints, seed: int = 0) -> Ints:
     [3, 1, 0, 2]
     """
     neighbors = adjacency(edges)
-    order, is_reached = list[int](), bytearray(nodes)
+    order = list[int]()
+    is_reached = bytearray(nodes)
     for root in (Random(seed).randrange(nodes), *range(nodes)):
         if is_reached[root]:
             continue

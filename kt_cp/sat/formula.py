@@ -182,7 +182,8 @@ class LowerBound:
     """
 
     def __init__(self, formula: Formula, literals: Sequence[int]) -> None:
-        self.formula, self.literals = formula, literals
+        self.formula = formula
+        self.literals = literals
         # The one with index n is false if more than n of the literals are.
         self._at_most_false: list[int] = []
 
@@ -200,7 +201,8 @@ class LowerBound:
         """Return ``most`` + 1 new literals: that with index n ensures that at most n are false."""
         from pysat.card import ITotalizer
 
-        formula, negated = self.formula, [-literal for literal in self.literals]
+        formula = self.formula
+        negated = [-literal for literal in self.literals]
         with ITotalizer(negated, ubound=most, top_id=formula.top) as totalizer:
             for clause in totalizer.cnf.clauses:
                 formula.add(clause)

@@ -76,9 +76,12 @@ class PartialSolver:
     """
 
     def __init__(self, instance: Instance, clock: Clock, symmetry: TourMap | None = None) -> None:
-        self.instance, self.clock, self.symmetry = instance, clock, symmetry
+        self.instance = instance
+        self.clock = clock
+        self.symmetry = symmetry
         self.graph = TourGraph(instance)
-        nodes, edges = len(self.graph), self.graph.edges.tolist()
+        nodes = len(self.graph)
+        edges = self.graph.edges.tolist()
         self.visited = list(range(1, nodes + 1))
         self.used = list(range(nodes + 1, nodes + 1 + len(edges)))
         self.formula = Formula(nodes + len(edges))

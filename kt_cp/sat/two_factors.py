@@ -82,7 +82,8 @@ def _network(graph: EdgeGraph) -> _Network | None:
     if left is None:
         return None
     # The depot has two numbers: its own on the right, and the one after it on the left.
-    depot, on_left = graph.depot, np.append(left, [False, True])
+    depot = graph.depot
+    on_left = np.append(left, [False, True])
     arcs = np.where(on_left[graph.edges[:, :1]], graph.edges, graph.edges[:, ::-1])
     arcs[arcs[:, 0] == depot, 0] = depot + 1
     # Colors alternate: with equally many squares of both colors one end is on the left, with one
@@ -97,7 +98,8 @@ def _left_squares(graph: EdgeGraph) -> Mask | None:
 
     A graph that is not bipartite may become so when moves are forbidden.
     """
-    given, count = graph.instance.graph, graph.square_count
+    given = graph.instance.graph
+    count = graph.square_count
     if given.first_part is None:
         left = bipartition(count, graph.edges[graph.edges[:, 1] < count])
     else:
