@@ -105,9 +105,9 @@ class ExpectedCost:
 
     def __str__(self) -> str:
         """Return a description such as ``a frontier of 12 vertices, about 9,000 states, …``."""
-        most = float(f"{self.states.max():.2g}")
-        states = f"{'about' if self.is_dense else 'at most'} {most:,.0f} states"
-        if most >= 1e15:
+        most_states = float(f"{self.states.max():.2g}")
+        states = f"{'about' if self.is_dense else 'at most_states'} {most_states:,.0f} states"
+        if most_states >= 1e15:
             states = "more than 10^15 states"
         needs = f"{describe_duration(self.seconds)} and {describe_memory(self.memory_bytes)}"
         return f"a frontier of {self.width} vertices, {states}, {needs}"
@@ -121,8 +121,9 @@ class ExpectedCost:
             onward = f"--spill takes a frontier of at most {MAX_WIDTH} vertices"
             if self.width <= MAX_WIDTH:
                 onward = "--spill DIRECTORY keeps the states on disk, in about as much space"
-            limited = f"of memory, but the limit is {describe_memory(limit)}"
-            raise OutOfMemoryError(f"{self} {limited}; {onward}")
+            raise OutOfMemoryError(
+                f"{self} of memory, but the limit is {describe_memory(limit)}; {onward}"
+            )
 
 
 def count_pairings(paths: int) -> int:

@@ -338,8 +338,9 @@ class CountOnDisk:
             state.files = []
             self._write_state()
         except (futures.BrokenExecutor, DeathError):
-            why = "a process of the count has died, perhaps for lack of memory"
-            raise CountStoppedError(f"{why}; {kept}") from None
+            raise CountStoppedError(
+                f"a process of the count has died, perhaps for lack of memory; {kept}"
+            ) from None
         except OSError as error:
             if error.errno not in (errno.ENOSPC, errno.EDQUOT):
                 raise

@@ -52,7 +52,7 @@ class Closing:
 
 @dataclass(frozen=True)
 class FrontierStep:
-    """A step: a node of the order, and its choices among its later neighbors.
+    """A step of a count, not of a tour: a node of the order, and its choices of later neighbors.
 
     - ``vertices``: the node itself, then the frontier after the step, in their order. All other
       fields name them by their positions in this tuple.
@@ -192,8 +192,10 @@ class Plan:
 
     def out_of_memory(self, done: int, need: object) -> OutOfMemoryError:
         """Return the error that memory did not suffice for ``need`` after ``done`` nodes."""
-        where = f"frontier of {self.width} squares, {done} of {len(self.nodes)} done"
-        return OutOfMemoryError(f"the memory limit was reached: {where}, {need}")
+        return OutOfMemoryError(
+            f"the memory limit was reached: frontier of {self.width} squares, "
+            f"{done} of {len(self.nodes)} done, {need}"
+        )
 
     # -- steps ------------------------------------------------------------------------------------
 

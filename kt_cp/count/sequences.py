@@ -333,8 +333,8 @@ class RecurrenceReport:
             number = pluralize(self.columns.states, "state")
         states = f"{number} between two columns"
         if self.recurrence is None:
-            most = len(self.lengths) // 2
-            return f"no linear recurrence of order {most} or less fits; {states}"
+            max_order = len(self.lengths) // 2
+            return f"no linear recurrence of order {max_order} or less fits; {states}"
         formula = f"{self.recurrence} for n >= {self.lengths.start + self.recurrence.order}"
         if self.is_proven:
             return f"{formula}; proven, as there are {states}"

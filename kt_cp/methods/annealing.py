@@ -156,7 +156,8 @@ class Annealer:
         while (rotations_around < _MAX_ROTATIONS).any():
             chances = np.where(rotations_around < _MAX_ROTATIONS, 1 / rotations_around, 0)
             [center] = self.random.choices(range(self.graph.node_count), chances.tolist())
-            window, before = self._window(center), self.cycle
+            window = self._window(center)
+            before = self.cycle
             yield from self._anneal_window(window, int(rotations_around[center]))
             is_better = self.cycle is not before
             rotations_around[window] = (

@@ -166,8 +166,8 @@ class CircuitSearch:
         decided. Raises `OutOfTimeError`.
         """
         self.task.clock.check()
-        given = {**parameters, **self.task.parameters}
-        solver = Solver(given, self.task.clock, seed=self.task.seed)
+        all_parameters = {**parameters, **self.task.parameters}
+        solver = Solver(all_parameters, self.task.clock, seed=self.task.seed)
         if is_brief and len(model.arcs.pairs) < _MAX_ARCS_WITHOUT_THREAD:
             status = solver.solve_in_this_thread(model.cp)
         else:
@@ -220,11 +220,11 @@ class _Constraint(NamedTuple):
     def removed_from(self, instance: Instance) -> Instance:
         """Return an instance without the constraint."""
         present = getattr(instance, self.field)
-        left: Any = None
+        others: Any = None
         if isinstance(present, tuple):
             is_whole = present == self.value
-            left = () if is_whole else tuple(each for each in present if each != self.value)
-        return replace(instance, **{self.field: left})
+            others = () if is_whole else tuple(each for each in present if each != self.value)
+        return replace(instance, **{self.field: others})
 
 
 def _constraints(instance: Instance) -> Iterator[_Constraint]:

@@ -118,8 +118,13 @@ def _row_of_tiles(
     Row 0 is not entered. ``is_last`` tells whether there is no row below.
     """
     corners = [0, *itertools.accumulate(widths)]
-    ahead, behind, step = (RIGHT, LEFT, 1) if row % 2 == 0 else (LEFT, RIGHT, -1)
-    order = range(len(widths))[::step]
+    order = range(len(widths))
+    ahead = RIGHT
+    behind = LEFT
+    if row % 2:  # the tiles of every other row are passed from right to left
+        order = order[::-1]
+        ahead = LEFT
+        behind = RIGHT
     away, back = list[Squares](), list[Squares]()
     for tile in order:
         enter = leave = None

@@ -76,7 +76,7 @@ def share_moves(models: list[CircuitModel], uses_all: bool) -> None:
     instance = models[0].instance
     for move in (instance.arcs if instance.graph.directed else instance.edges).tolist():
         ways = [move] if instance.graph.directed else [move, move[::-1]]
-        choices = [literal for model in models for literal in model.literals(ways)]
+        choices = [literal for model in models for literal in model.literals_of_moves(ways)]
         cp.add_at_most_one(choices)
         if uses_all:
             cp.add_clause(choices)
@@ -121,7 +121,7 @@ Paths = list[list[int]]
 
 @dataclass(frozen=True)
 class BoundedCover:
-    """The best cover found, a bound on all, and whether Ctrl-C ended the search."""
+    """The best cover by paths found, a bound on all, and whether Ctrl-C ended the search."""
 
     paths: Paths
     bound: int

@@ -100,8 +100,8 @@ class CutSearch:
     def _take_turns(self) -> Iterator[Answer | None]:
         """Take turns. Yield None after each, or the answer, which ends the search."""
         graph = whole = self.graph
-        directed = whole and directed_form(whole)
-        if directed:
+        directed = None if whole is None else directed_form(whole)
+        if directed is not None:
             graph = _reduced_graph(Instance(directed.graph, closed=True), self.task.clock)
         if whole is None or graph is None:
             yield exhausted(self.task.instance, _PROVED, self.counters)
@@ -129,7 +129,7 @@ class CutSearch:
             for turn in range(first, first + _TURNS_PER_SOLVER):
                 if turn == 2 and not graph.is_split:  # it takes time; turn 1 solves many graphs
                     small_cuts = find_small_cuts(graph.edges, clock, seed)
-                if turn == max(2, first):
+                if turn == max(2, first):  # each solver once, but none before turn 2
                     for nodes in small_cuts:
                         solver.require_even_crossing(nodes)
                 yield solver, work

@@ -42,7 +42,6 @@ from kt_cp.problem.task import MAX_SEED, BoundProof, Clock, Objective, OutOfTime
 from kt_cp.problem.tour_graph import Nodes, TourGraph
 from kt_cp.proof.bounds import most_allowed, most_by_blocks, most_by_degrees, separator_of_longest
 from kt_cp.proof.reasons import no_symmetric_tour
-from kt_cp.proof.separators import possible_length
 from kt_cp.sat.partial import FEWEST_SQUARES, PartialSolver, can_choose_edges
 from kt_cp.tour.validator import FEWEST_CLOSED
 
@@ -100,30 +99,30 @@ def answer(task: Task) -> Answer:
         best.expect_models(models)
         return best.answer_after(partial(_search, task, best, instance), "circuit", none_exists)
     separator = separator_of_longest(instance, clock)
-    wanted = fewest_squares(instance)
-    if wanted > separator.most_squares:
-        return refuted(separator.reason_for_no_more(wanted))
+    fewest = fewest_squares(instance)
+    if fewest > separator.most_squares:
+        return refuted(separator.reason_for_no_more(fewest))
     # Bounds that need no search, the easiest to check first: that of the instance needs no proof.
     bounds: dict[BoundProof | None, int] = {
         None: most_allowed(instance),
         BoundProof.SEPARATOR: separator.most_squares,
         BoundProof.BLOCKS: most_by_blocks(instance),
-        BoundProof.DEGREES: possible_length(instance, most_by_degrees(instance, clock)),
+        BoundProof.DEGREES: instance.possible_length(most_by_degrees(instance, clock)),
     }
-    most = possible_length(instance, min(bounds.values()))
-    best.expect_models(models, most)
-    bounded = replace(instance, having=(*instance.having, Bound("squares", "<=", most)))
-    found = best.answer_after(partial(_search, task, best, bounded), "circuit", none_exists)
-    if found.objective is None:
-        return found
+    most_squares = instance.possible_length(min(bounds.values()))
+    best.expect_models(models, most_squares)
+    bounded = replace(instance, having=(*instance.having, Bound("squares", "<=", most_squares)))
+    result = best.answer_after(partial(_search, task, best, bounded), "circuit", none_exists)
+    if result.objective is None:
+        return result
     proof = next((each for each, bound in bounds.items() if bound == best.bound), best.bound_proof)
-    return replace(found, objective=replace(found.objective, proof=proof))
+    return replace(result, objective=replace(result.objective, proof=proof))
 
 
 def fewest_squares(instance: Instance) -> int:
     """Return the fewest squares that the bounds of a partial instance allow."""
-    lows = (each.limits[0] for each in instance.having if each.feature == "squares")
-    return max(FEWEST_CLOSED if instance.closed else 1, *(low or 0 for low in lows), 0)
+    lows = [each.limits[0] for each in instance.having if each.feature == "squares"]
+    return max([FEWEST_CLOSED if instance.closed else 1, *(low or 0 for low in lows)])
 
 
 def _search(task: Task, best: Incumbent, bounded: Instance) -> None:
@@ -237,8 +236,8 @@ def _next_length(best: Incumbent, instance: Instance) -> int:
     """Return the least number of squares that a tour longer than the best one can have."""
     if best.squares is None:
         return max(FEWEST_SQUARES, fewest_squares(instance))
-    fewest = len(best.squares) + 1
-    return fewest + (possible_length(instance, fewest) < fewest)
+    length = len(best.squares) + 1
+    return length if instance.possible_length(length) == length else length + 1
 
 
 # -- long paths -----------------------------------------------------------------------------------
@@ -265,11 +264,11 @@ def long_paths(instance: Instance, seed: int) -> Iterator[Squares]:
         fewest = min((count for count in counts if count > 0), default=0)
         return random.choice([each for each, n in zip(around, counts, strict=True) if n == fewest])
 
-    most = max(_FEWEST_DEAD_ENDS, _DEAD_ENDS_PER_VERTEX * len(neighbors))
+    most_dead_ends = max(_FEWEST_DEAD_ENDS, _DEAD_ENDS_PER_VERTEX * len(neighbors))
     for _ in range(_LONG_PATHS):
         path: list[int] = []
         grown = grow_paths(neighbors, random, onward, instance.first, not instance.one_way)
-        for each in itertools.islice(grown, most):
+        for each in itertools.islice(grown, most_dead_ends):
             path = max(path, list(each), key=len)
             if len(path) == len(neighbors):
                 break
@@ -296,7 +295,7 @@ def _part_of(path: list[int], instance: Instance, neighbors: Mapping[int, list[i
         squares = np.array(path, dtype=np.int32)
         lengths = range(2, len(path) + 1)
         kept = bisect_left(lengths, True, key=lambda n: not instance.satisfied_by(squares[:n]))
-        return path[: 1 + kept]
+        return path[: 1 + kept]  # the first length that fails is 2 + kept
     return path[: path.index(instance.last) + 1] if instance.last in path else path
 
 

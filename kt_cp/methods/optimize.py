@@ -195,24 +195,24 @@ def first_in_order(task: Task) -> Answer:
         return best
     instance = task.instance
     tour = best.squares.tolist()
-    known: list[int] = []  # the beginning of the tour, before which nothing can come
-    while len(known) < len(tour):
-        if known:
-            onward = instance.graph.neighbors(known[-1])
+    beginning: list[int] = []  # of the tour, before which nothing can come
+    while len(beginning) < len(tour):
+        if beginning:
+            onward = instance.graph.neighbors(beginning[-1])
         else:
             onward = instance.graph.vertices.tolist() if instance.first is None else tour[:1]
-        for square in sorted(set(onward).difference(known)):
-            if square == tour[len(known)]:
+        for square in sorted(set(onward).difference(beginning)):
+            if square == tour[len(beginning)]:
                 break
-            path = [*known, square]
+            path = [*beginning, square]
             moves = (Move(*ends, directed=True) for ends in pairwise(path))
             begun = replace(instance, start=path[0], require=(*instance.require, *moves))
             other = auto.answer(replace(task, instance=begun))
-            asked = asked + 1
+            asked += 1
             if other.status is Status.UNKNOWN:
                 return replace(other, method="first")
             if other.squares is not None:
                 tour = other.squares.tolist()
                 break
-        known.append(tour[len(known)])
+        beginning.append(tour[len(beginning)])
     return found(np.array(tour, dtype=np.int32), {"asked": asked})

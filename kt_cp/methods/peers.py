@@ -99,7 +99,9 @@ def search(method: Strategy | str, task: Task) -> Answer:
             incomplete = outcome
             break
     reason = replace(incomplete or outcome, calls=counters["calls"]).reason
-    return (gave_up if incomplete else exhausted)(instance, reason, counters)
+    if incomplete:
+        return gave_up(instance, reason, counters)
+    return exhausted(instance, reason, counters)
 
 
 # -- clingo and choco -----------------------------------------------------------------------------
@@ -149,8 +151,9 @@ def _arcs_of(instance: Instance, method: str) -> CircuitArcs:
     """Return the arcs of an instance. Raises `UnsupportedError` if it has too many."""
     count = len(instance.arcs)
     if count > _MAX_ARCS:
-        most = f"method {method} takes boards with at most {_MAX_ARCS:,} moves"
-        raise UnsupportedError(f"{most}; this one has {count:,}")
+        raise UnsupportedError(
+            f"method {method} takes boards with at most {_MAX_ARCS:,} moves; this one has {count:,}"
+        )
     return CircuitArcs(instance)
 
 

@@ -41,7 +41,7 @@ import numpy as np
 from kt_cp.arrays import Ints, Mask
 from kt_cp.graph import Graph
 from kt_cp.graph_algorithms import adjacency, component_labels, divided_edges
-from kt_cp.methods.method import Answer, Function, exhausted, found, gave_up, out_of_time
+from kt_cp.methods.method import Answer, AnswerFunction, exhausted, found, gave_up, out_of_time
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, Task
 from kt_cp.proof.reasons import ReasonKind
@@ -74,7 +74,7 @@ _STEPS_PER_NODE = 20
 # -- regions that are solved by themselves --------------------------------------------------------
 
 
-def answer(task: Task, graph: EdgeGraph, answer_region: Function) -> Answer:
+def answer(task: Task, graph: EdgeGraph, answer_region: AnswerFunction) -> Answer:
     """Answer by ``answer_region`` for each region of a graph that pairs of vertices separate.
 
     Every vertex has two edges or more, as `kt_cp.sat.edges.propagate` makes sure. A required edge
@@ -244,6 +244,8 @@ def _random_keys(around: list[list[tuple[int, int]]], random: Random) -> list[in
 def find_small_cuts(edges: Ints, clock: Clock, seed: int = 0) -> list[list[int]]:
     """Return sets of nodes with small borders, of which any two are disjoint or nested.
 
+    Such a set is called a *cut*, for the edges of its border.
+
     ``edges`` are rows of two nodes, which are numbered from 0. Raises `OutOfTimeError`.
 
     >>> ring = np.array([[node, node + 1] for node in range(20)] + [[0, 20]])
@@ -298,8 +300,8 @@ def _growth(
         changes[v] = (the number of open neighbors of v outside) - min(visits[v], 2)
 
     and the node with the least change joins. Of equals, that whose change was updated last joins
-    first if ``prefers_latest``, and otherwise that updated first. Changes are known of the start
-    and of all nodes that have or had visits: each starts with the first visit.
+    first if ``prefers_latest``, and otherwise that updated first. Changes are kept for the start
+    and, from its first visit on, for every other node.
     """
     inside = set[int]()
     border = 0

@@ -183,9 +183,9 @@ class Arcs:
     def literals_of(self, pairs: Ints) -> Ints:
         """Return the literals of the given pairs, in order; pairs that are no arcs are skipped."""
         keys, literals = self._sorted
-        wanted = pairs.reshape(-1, 2) @ _KEY_WEIGHTS
-        places = np.searchsorted(keys[:-1], wanted)
-        is_arc = keys[places] == wanted
+        given_keys = pairs.reshape(-1, 2) @ _KEY_WEIGHTS
+        places = np.searchsorted(keys[:-1], given_keys)
+        is_arc = keys[places] == given_keys
         return np.asarray(literals[places[is_arc]])
 
     def used_in(self, solution: Ints) -> list[tuple[int, int]]:
@@ -353,8 +353,8 @@ def solutions(model: Model, variable_count: int, clock: Clock) -> Iterator[list[
         while is_searching:
             search.thread.join(_POLL_INTERVAL)
             is_searching = search.thread.is_alive()
-            if found := search.batch():
-                yield found
+            if batch := search.batch():
+                yield batch
     finally:
         search.end()
         unregister(search.end)

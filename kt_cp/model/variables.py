@@ -71,7 +71,7 @@ class CircuitModel:
         if not bound.allows(self.instance.measures[bound.feature]):
             self.cp.add_clause([])
 
-    def literals(self, arcs: npt.ArrayLike) -> list[int]:
+    def literals_of_moves(self, arcs: npt.ArrayLike) -> list[int]:
         """Return the literals of those arcs, given as pairs of ids, that are in the graph."""
         literals: list[int] = self.arcs.literals_of(self.graph.nodes(arcs)).tolist()
         return literals
@@ -119,8 +119,9 @@ class CircuitModel:
         if self.instance.allows_partial:
             raise InputError("steps: only those of tours that visit every square are modeled")
         if len(self.instance.graph) > MAX_NUMBERED:
-            most = f"{MAX_NUMBERED:,} squares"
-            raise InputError(f"step numbers can be given on boards of up to {most}")
+            raise InputError(
+                f"step numbers can be given on boards of up to {MAX_NUMBERED:,} squares"
+            )
         origin = self.graph.depot
         origin_step = 1
         if self.instance.closed:

@@ -22,12 +22,10 @@ from kt_cp.arrays import (
 )
 from kt_cp.board import Board, Symmetry, Topology
 from kt_cp.board.pieces import board_symmetries, images_under, is_symmetric
-from kt_cp.graph import Graph
+from kt_cp.graph import Arc, Graph
 from kt_cp.problem.constraints import Bound
 from kt_cp.problem.instance import Instance
 from kt_cp.tour.features import SLOPES, ends_of, feature_named
-
-Arc = tuple[int, int]
 
 
 def translations_of(board: Graph) -> list[Permutation]:
@@ -160,8 +158,8 @@ def tour_maps(instance: Instance, translations: bool = False) -> list[TourMap]:
         _, first = np.unique(moved, axis=0, return_index=True)  # a small torus repeats some
         images = [moved[index] for index in sorted(first)]
     candidates = [TourMap(each, reverse) for each in images for reverse in directions]
-    wanted = _constraints_on_images(instance, identity)
-    return [each for each in candidates if _constraints_on_images(instance, each) == wanted]
+    constraints = _constraints_on_images(instance, identity)
+    return [each for each in candidates if _constraints_on_images(instance, each) == constraints]
 
 
 def distinct_symmetries(instance: Instance) -> list[TourMap]:
@@ -206,8 +204,8 @@ def _constraints_on_images(instance: Instance, tour_map: TourMap) -> tuple[objec
     ends: tuple[int | None, ...] = ()
     visits = set()
     if instance.allows_partial:  # the ends of other tours are among their steps
-        known = (instance.first, instance.last)
-        ends = tuple(None if end is None else images[end] for end in known)[::turn]
+        both_ends = (instance.first, instance.last)
+        ends = tuple(None if end is None else images[end] for end in both_ends)[::turn]
         visits = {images[square] for square in instance.must_visit}
     symmetry = set()
     if instance.symmetry is not None:  # its conjugate, or the inverse of that

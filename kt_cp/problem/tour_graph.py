@@ -206,11 +206,13 @@ class TourGraph:
         """Return the tours along several cycles, as rows; each is read as by `tour`."""
         instance = self.instance
         ends = ((0, instance.first), (-1, instance.last))
-        known = {place: end for place, end in ends if end is not None}
-        known |= {step - 1: vertex for step, vertex in instance.steps.items()}
+        known_vertices = {place: end for place, end in ends if end is not None}
+        known_vertices |= {step - 1: vertex for step, vertex in instance.steps.items()}
         orders = self._from_first(cycles)
-        if known and not instance.one_way:
-            is_backwards = (orders[:, [*known]] != self.nodes([*known.values()])).any(axis=1)
+        if known_vertices and not instance.one_way:
+            is_backwards = (
+                orders[:, [*known_vertices]] != self.nodes([*known_vertices.values()])
+            ).any(axis=1)
             if is_backwards.any():
                 orders[is_backwards] = self._from_first(cycles[is_backwards, ::-1])
         return self.vertices(orders)
@@ -374,11 +376,11 @@ def reachable(instance: Instance, forward_only: bool = False) -> Mask:
     graph = TourGraph(instance)
     count = len(instance.graph)
     arcs = graph.nodes(instance.arcs)
-    known = graph.nodes([*instance.steps.values()])
+    known_nodes = graph.nodes([*instance.steps.values()])
     rows = np.array([*instance.steps], dtype=np.int64) - 1
     allowed = np.ones((count, count), dtype=np.bool_)
-    allowed[rows] = allowed[:, known] = False
-    allowed[rows, known] = True
+    allowed[rows] = allowed[:, known_nodes] = False
+    allowed[rows, known_nodes] = True
     reached = _walked(arcs, allowed, instance.closed)
     if not forward_only:
         reached &= _walked(arcs[:, ::-1], allowed[::-1], instance.closed)[::-1]

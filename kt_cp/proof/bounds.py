@@ -41,7 +41,6 @@ from kt_cp.proof.separators import (
     Separator,
     candidate_separators,
     greedy_separators,
-    possible_length,
 )
 
 # The most edges of a graph for which the program is solved, and for each vertex: with more, nearly
@@ -83,7 +82,7 @@ def most_by_blocks(instance: Instance) -> int:
     """
     graph = adjacency(instance.edges)
     most = most_on_cycle(graph) if instance.closed else most_on_path(graph)
-    return possible_length(instance, most)
+    return instance.possible_length(most)
 
 
 def _separators(instance: Instance, clock: Clock | None) -> Iterator[Separator]:
@@ -93,8 +92,8 @@ def _separators(instance: Instance, clock: Clock | None) -> Iterator[Separator]:
     yield proof.separator(())
     if not len(instance.edges) or not 3 <= len(graph) <= MAX_SEPARATED:
         return
-    found = itertools.chain(candidate_separators(proof), greedy_separators(proof))
-    for removed in found:
+    candidates = itertools.chain(candidate_separators(proof), greedy_separators(proof))
+    for removed in candidates:
         if clock is not None and clock.remaining <= 0:
             return
         yield proof.separator(removed)
@@ -187,4 +186,4 @@ def most_allowed(instance: Instance) -> int:
     >>> most_allowed(Instance.of("5x5")), most_allowed(Instance.of("5x5", having=["squares<=9"]))
     (25, 9)
     """
-    return int(min(len(instance.graph), instance.most("squares")))
+    return int(min(len(instance.graph), instance.upper_bound("squares")))

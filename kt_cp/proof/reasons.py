@@ -124,7 +124,7 @@ class Reason:
         return f"{sentence}: {'; '.join(case.sentence(describe) for case in self.cases)}"
 
 
-Find = Callable[[Instance], Reason | None]
+ReasonFinder = Callable[[Instance], Reason | None]
 """A function that returns a reason why an instance has no tour, or None if it does not apply."""
 
 
@@ -163,12 +163,12 @@ def contradiction(instance: Instance) -> Reason | None:
     one_way = {move[:2] for move in instance.require if move.directed}
     for arc in one_way & {arc[::-1] for arc in one_way}:
         return because("the required $edges go back and forth between {squares}", squares=arc)
-    left = Counter(source for source, _ in one_way)
-    entered = Counter(target for _, target in one_way)
+    departures = Counter(source for source, _ in one_way)
+    arrivals = Counter(target for _, target in one_way)
     if not instance.closed:  # no move leaves the end of an open tour, and none enters the start
-        left.update(each for each in [instance.last] if each is not None)
-        entered.update(each for each in [instance.first] if each is not None)
-    for verb, counts in (("leave", left), ("enter", entered)):
+        departures.update(each for each in [instance.last] if each is not None)
+        arrivals.update(each for each in [instance.first] if each is not None)
+    for verb, counts in (("leave", departures), ("enter", arrivals)):
         for square, count in counts.items():
             if count > 1:
                 text = f"the required $edges {verb} {{square}} too often"
@@ -416,12 +416,12 @@ def _fault_of_reversal(instance: Instance, tour_map: TourMap, fixed: int) -> str
     """
     edges = instance.edges
     moves = int((tour_map.images[edges[:, 0]] == edges[:, 1]).sum())
-    wanted = 1
+    most_fixed = 1
     stay = "its middle square or move stays"
     if instance.closed:
-        wanted = 2
+        most_fixed = 2
         stay = "two of its squares or moves stay"
-    if wanted <= fixed + moves and (fixed <= wanted or instance.allows_partial):
+    if most_fixed <= fixed + moves and (fixed <= most_fixed or instance.allows_partial):
         return None
     return f"run backwards, {stay} in place, but here {fixed} squares and {moves} moves do"
 
@@ -438,6 +438,7 @@ def _fault_of_shift(instance: Instance, tour_map: TourMap, every_square: str) ->
     first, image = board.first_part[[board.squares[0], tour_map.images[board.squares[0]]]]
     if (first == image) == (shift % 2 == 0):
         return None
-    parity, keep = ("an odd", "keep") if shift % 2 else ("an even", "change")
-    but = f"the squares {keep} their color"
-    return f"{every_square} {shift} steps on, {parity} number, but {but}"
+    moves = f"{every_square} {shift} steps on"
+    if shift % 2:
+        return f"{moves}, an odd number, but the squares keep their color"
+    return f"{moves}, an even number, but the squares change their color"

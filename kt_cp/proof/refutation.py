@@ -25,8 +25,8 @@ from kt_cp.problem.constraints import Edge
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import FLOW, SCAN, Clock
 from kt_cp.proof.reasons import (
-    Find,
     Reason,
+    ReasonFinder,
     ReasonKind,
     colors,
     components,
@@ -222,7 +222,7 @@ def _are_edges_alike(graph: Graph, edges: Sequence[Edge]) -> bool:
     A closed tour must omit an edge, so there are more edges than vertices. False is returned for a
     board, which has no such symmetries, for a graph that is not small, and without networkx.
     """
-    if graph.has_places or not len(edges) > len(graph) <= _MAX_SYMMETRIC:
+    if graph.has_places or len(graph) > _MAX_SYMMETRIC or len(edges) <= len(graph):
         return False
     if find_spec("networkx") is None:
         return False
@@ -254,20 +254,20 @@ def schwenk(instance: Instance) -> Reason | None:
     short, long = sorted(board.shape)
     if board != Board(board.rows, board.columns):
         return None
-    shown = None
+    reason = None
     if short % 2 and long % 2:
         case = "both sides are odd"
     elif short in (1, 2, 4):
         case = "one side is 1, 2 or 4"
     elif short == 3 and long in (4, 6, 8):
         case = "one side is 3 and the other 4, 6 or 8"
-        shown = few_cases(instance)
+        reason = few_cases(instance)
     else:
         return None
     text = f"Schwenk's theorem (1991): no closed tour, as {case}"
-    if shown is None:
+    if reason is None:
         return Reason(ReasonKind.SCHWENK, board, text)
-    return replace(shown, kind=ReasonKind.SCHWENK, template=f"{text}; {shown.template}")
+    return replace(reason, kind=ReasonKind.SCHWENK, template=f"{text}; {reason.template}")
 
 
 def degree_one_ends(instance: Instance) -> Reason | None:
@@ -279,8 +279,9 @@ def degree_one_ends(instance: Instance) -> Reason | None:
     others = np.setdiff1d(np.flatnonzero(has_degree_one), instance.ends).tolist()
     if not 0 < len(others) <= instance.free_end_count:
         return None
-    start, end = (*instance.ends, *others, None)[:2]
-    with_ends = Instance(graph, False, start, end, instance.require, instance.forbid)
+    ends = [*instance.ends, *others]  # one or two
+    end = ends[1] if len(ends) == 2 else None
+    with_ends = Instance(graph, False, ends[0], end, instance.require, instance.forbid)
     for find in (colors, forced_moves, visible_separator):
         if reason := find(with_ends):
             template = f"{must_be_ends('degree_one', len(others))}; "
@@ -294,7 +295,7 @@ def degree_one_ends(instance: Instance) -> Reason | None:
 
 
 # Each of these scans the squares and moves, mostly in NumPy.
-QUICK_REASONS: tuple[Find, ...] = (
+QUICK_REASONS: tuple[ReasonFinder, ...] = (
     too_small,
     contradiction,
     colors,
@@ -309,7 +310,7 @@ QUICK_REASONS: tuple[Find, ...] = (
 )
 
 # These compute maximum flows or search the graph, which often takes longer than finding a tour.
-SLOW_REASONS: tuple[Find, ...] = (
+SLOW_REASONS: tuple[ReasonFinder, ...] = (
     degree_one_ends,
     visible_separator,
     too_few_moves,
@@ -324,7 +325,7 @@ RECTANGLE_REASONS = (too_small, colors, schwenk)
 
 
 def refute(
-    instance: Instance, clock: Clock | None = None, reasons: Sequence[Find] = REASONS
+    instance: Instance, clock: Clock | None = None, reasons: Sequence[ReasonFinder] = REASONS
 ) -> Reason | None:
     """Return the first reason that applies, or None if none does.
 
@@ -348,7 +349,7 @@ b9 is light
     return None
 
 
-def _seconds(find: Find, instance: Instance) -> float:
+def _seconds(find: ReasonFinder, instance: Instance) -> float:
     """Return an upper estimate of the seconds a reason takes, as none can be interrupted."""
     if find in (few_cases, hidden_separator):
         return _SEARCH_SECONDS

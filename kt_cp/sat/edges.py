@@ -199,7 +199,8 @@ def _paths(edges: Ints, firsts: Ints) -> list[list[int]]:
     neighbors = adjacency(edges)
     paths = list[list[int]]()
     for first in firsts.tolist():
-        path, before = [first], -1
+        path = [first]
+        before = -1
         while following := [node for node in neighbors[path[-1]] if node != before]:
             before = path[-1]
             path += following
@@ -221,7 +222,7 @@ def cycles(neighbors: Ints) -> list[Ints]:
     """
     one, other = neighbors.T.tolist()
     seen = bytearray(len(one))
-    found: list[Ints] = []
+    found_cycles: list[Ints] = []
     for first in range(len(one)):
         before, node = -1, first
         cycle: list[int] = []
@@ -230,8 +231,8 @@ def cycles(neighbors: Ints) -> list[Ints]:
             cycle.append(node)
             before, node = node, one[node] if one[node] != before else other[node]
         if cycle:
-            found.append(np.array(cycle))
-    return found
+            found_cycles.append(np.array(cycle))
+    return found_cycles
 
 
 # -- solvers --------------------------------------------------------------------------------------
@@ -239,6 +240,8 @@ def cycles(neighbors: Ints) -> list[Ints]:
 
 class EdgeSolver:
     """Chooses edges so that with the ``links`` each node has two; `cut` joins the cycles.
+
+    A *cut* is a clause here: that some edge leaves a set of nodes.
 
     ``edges`` and ``links`` are rows of two nodes; all links are used. Edges of the same group are
     used together. ``variables`` holds the variable of each edge, and ``cuts`` is the number of
@@ -265,16 +268,19 @@ class EdgeSolver:
         self.variables = 1 + (groups + shift) % count
         self.formula = Formula(count)
         self.cuts = 0
-        wanted = 2 - np.bincount(links.ravel(), minlength=nodes)
+        edges_needed = 2 - np.bincount(links.ravel(), minlength=nodes)
         literals = grouped(self.variables, edges, nodes)
         began = clock.seconds
-        for number, around in zip(wanted.tolist(), literals, strict=True):
+        for number, around in zip(edges_needed.tolist(), literals, strict=True):
             clock.check(FREEING_SHARE * (clock.seconds - began))
             self.formula.exactly(number, around)
 
     @staticmethod
     def of(graph: EdgeGraph, clock: Clock, seed: int, groups: Ints | None = None) -> EdgeSolver:
-        """Return a solver of a graph, in which what is required is a link."""
+        """Return an `EdgeSolver` of a graph, never an `ArcSolver`; its links are what is required.
+
+        Of the edges of a move that is required in either direction, it uses one.
+        """
         free, links = graph.edges[~graph.required], graph.edges[graph.required]
         solver = EdgeSolver(graph.node_count, free, links, clock, groups, seed)
         for edges_of_move in graph.undirected_requirements():
@@ -348,6 +354,8 @@ class ArcSolver(EdgeSolver):
         self.graph = graph
         self.vertex_count = count = graph.node_count // 2 if graph.is_split else graph.node_count
         halves = np.array([0, count])  # of vertex 0, where arcs leave it and where they enter it
+        # The arcs as pairs of vertices, and the edge of each: first in the order of the edges, then
+        # in that of a breadth-first search, which becomes the order of the variables.
         if graph.is_split:
             arcs = graph.edges - halves
             edge_of_arc = np.flatnonzero(arcs[:, 0] != arcs[:, 1])  # others are inside a vertex
@@ -358,15 +366,17 @@ class ArcSolver(EdgeSolver):
         order = np.lexsort(breadth_first_numbers(count, arcs, seed)[arcs].T[::-1])
         self._arcs = arcs[order]
         self._edge_of_arc = edge_of_arc[order]
+        # The split edges, and the links inside vertices.
         inside = np.arange(count)[:, None] + halves
         super().__init__(2 * count, self._arcs + halves, inside, clock)
-        arcs_of_edge = [*grouped(self.variables, self._edge_of_arc[:, None], len(graph.edges))]
+        # The variables of each edge, those of its arcs: an edge inside a vertex has none.
+        by_edge = [*grouped(self.variables, self._edge_of_arc[:, None], len(graph.edges))]
         for edge in np.flatnonzero(graph.required).tolist():
-            if arcs_of_edge[edge]:  # an edge inside a vertex has none
-                self.formula.add(arcs_of_edge[edge])
-        for edges_of_move in graph.undirected_requirements():  # there is no tour if none is left
-            left = np.flatnonzero(edges_of_move).tolist()
-            self.formula.add([arc for edge in left for arc in arcs_of_edge[edge]])
+            if by_edge[edge]:
+                self.formula.add(by_edge[edge])
+        for edges_of_move in graph.undirected_requirements():  # no edge is left: there is no tour
+            edges_left = np.flatnonzero(edges_of_move).tolist()
+            self.formula.add([variable for edge in edges_left for variable in by_edge[edge]])
         if count >= FEWEST_CLOSED:  # two nodes have only one cycle, forth and back
             self._forbid_returns()
             if not graph.is_split:

@@ -131,10 +131,10 @@ class Formula:
         """
         while True:
             clock.check()
-            left = max_conflicts - self.conflicts
-            if left <= 0:
+            conflicts_left = max_conflicts - self.conflicts
+            if conflicts_left <= 0:
                 raise OutOfConflictsError
-            answer = self._solve_briefly(int(min(left, _SLICE)), assumptions)
+            answer = self._solve_briefly(int(min(conflicts_left, _SLICE)), assumptions)
             if answer is not None:
                 return answer
 

@@ -129,11 +129,11 @@ class PartialSolver:
             if not is_satisfied:
                 self.is_exhausted = is_satisfied is False  # not None
                 return None
-            found = self._cycles()
-            for cycle in found:
+            solution_cycles = self._cycles()
+            for cycle in solution_cycles:
                 if self._is_tour(cycle, fewest):
                     return self.graph.tour(cycle)
-            for cycle in found:
+            for cycle in solution_cycles:
                 self.clock.check()
                 self._forbid(cycle.tolist())
 
