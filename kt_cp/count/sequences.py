@@ -126,7 +126,7 @@ def _growing_side(instances: Sequence[Instance]) -> int | None:
     All must be flat rectangles without holes, for the same piece, kind of tour and no constraints.
     """
     boards = [each.graph for each in instances if isinstance(each.graph, Board)]
-    if not 1 < len(instances) == len(boards):
+    if len(instances) < 2 or len(boards) < len(instances):
         return None
     piece = boards[0].piece
     closed = instances[0].closed

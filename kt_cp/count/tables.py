@@ -461,9 +461,11 @@ def _add(counts: Words, transition: Transition, columns: ColumnMap, after: Table
 #
 # Rows with the same join have the same `ColumnMap`, so they make one `Transition`: they are grouped
 # by keys (low end, high end, whether the low one is fresh, whether the high one is), which are
-# packed into words of four bits for each number. With a frontier of `MAX_WIDTH` vertices a high end
-# can be 16 or 17: it carries, so that its word is that of low + 1 and 0 or 1. No other key has this
-# word, as the low end of a key is less than the high one.
+# packed into words of four bits for each number. As a frontier has at most `MAX_WIDTH` vertices, a
+# number is at most 15, except that the last of 17 ends has 16. The word of such a key has 0 for the
+# high end, as no other word has, and the lowest bit of the low end is lost. This end is known
+# nevertheless: it is the node, whose number is 0, or else all later vertices are ends, so that its
+# number follows from its position.
 
 
 def _transitions(
@@ -489,6 +491,7 @@ def _transitions(
     types = types | np.uint64(sum(END << 2 * position for position in joined))
     ends = [_ends_before(types, position) for position in joined]
     keys = np.stack([*ends, *is_fresh], axis=1)
+    # An end that is not fresh is finished: the bits are flipped in which these types differ.
     for position, stays in zip(joined, is_fresh, strict=True):
         types = np.where(stays, types, types ^ np.uint64((END ^ FINISHED) << 2 * position))
     completable = np.flatnonzero(_may_be_completed(step, types))

@@ -128,7 +128,7 @@ class CircuitSearch:
         2-factors take no account, there are no such searches. Raises `OutOfTimeError`.
         """
         task = self.task
-        instance = self.task.instance
+        instance = task.instance
         if task.hint is not None:
             for model in list(self.models):
                 hint_path(model, task.hint)

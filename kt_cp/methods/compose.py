@@ -18,6 +18,7 @@ revisited, 1978).
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -206,7 +207,11 @@ def tile_tour(shape: tuple[int, int], leave: int | None, seed: int) -> Ints:
     closed = shape[0] * shape[1] % 2 == 0
     if closed and leave is not None:  # the same tour serves all sides
         return tile_tour(shape, None, seed)
-    sides = SIDES if closed else () if leave is None else (leave,)
+    sides: Sequence[int] = ()
+    if closed:
+        sides = SIDES
+    elif leave is not None:
+        sides = (leave,)
     require = [tuple(map(tuple, ports(*shape, side).tolist())) for side in sides]
     instance = Instance.of(Board(*shape), closed=closed, require=require)
     answer = circuit_answer(Task(instance, seed=seed))

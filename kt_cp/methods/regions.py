@@ -331,11 +331,13 @@ def _growth(
                 changes[other] = sum(visits[far] < 2 for far in beyond)
                 lower_change(other, 1)
                 continue
-            if visits[other] == 2:  # it is open no longer
+            amount = 1 if was_open else 0
+            if visits[other] == 2:  # it is open no longer, and has one more visit that counts
+                amount += 1
                 for far in neighbors[other]:
                     if far in changes and far not in inside:
                         lower_change(far, 1)
-            lower_change(other, was_open + (visits[other] == 2))
+            lower_change(other, amount)
 
 
 def _dips(borders: list[int]) -> list[int]:

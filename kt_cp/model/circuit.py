@@ -165,7 +165,7 @@ def tours_in_order(model: CircuitModel, used: npt.NDArray[np.bool_]) -> Tours:
     """Return the tours, as rows, of solutions: each row of ``used`` is a mask of the arcs."""
     rows, columns = np.nonzero(used)
     sources, targets = model.arcs.pairs[columns].T
-    followers = np.empty((len(used), len(model.graph)), dtype=np.int64)
+    followers = np.empty((len(used), len(model.graph)), dtype=np.int64)  # solutions x nodes
     followers[rows, sources] = targets
     cycles = []
     for follower in followers.tolist():

@@ -56,8 +56,8 @@ class FeatureSums:
 
         Raises `InputError` for a graph that is no board, and `OutOfTimeError`.
         """
-        board = self.model.instance.board
         instance = self.model.instance
+        board = instance.board
         if len(board) == 1:
             return Linear()
         moves, variables = self.model.moves

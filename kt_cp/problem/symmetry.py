@@ -243,6 +243,7 @@ def orbits(instance: Instance, maps: list[TourMap], tours: Tours) -> Iterator[li
     which compare as tours do (see `decode_tour`). A closed tour begins at its lowest id and, unless
     its direction matters, continues to the lower of its two neighbors there.
     """
+    # The axes are the map, the tour, and the place on it.
     images = np.stack([tour_map.images[tours] for tour_map in maps]).astype(np.int32)
     is_reversed = np.array([tour_map.reverse for tour_map in maps])
     images[is_reversed] = images[is_reversed, :, ::-1]
@@ -292,6 +293,7 @@ def _is_leader(instance: Instance, images: Tours) -> Mask:
 
     ``images`` has a row of tours for each map: row 0 holds the tours, the others their images.
     """
+    # The axes are the map, the tour, and the entry: first ranks of edges, and then ids.
     keys = np.concatenate([_edge_ranks(instance, images), images], axis=-1)
     differences = keys - keys[0]
     first_different = (differences != 0).argmax(axis=-1, keepdims=True)

@@ -152,8 +152,9 @@ class Weights:
     def count(self, tour: Tour) -> float:
         """Return the weight of a tour: exact if all weights are whole numbers."""
         path = tour.squares.tolist()
-        arcs = itertools.pairwise([*path, *path[: tour.closed]])
-        return math.fsum(map(self.by_arc.__getitem__, arcs))
+        if tour.closed:
+            path.append(path[0])
+        return math.fsum(map(self.by_arc.__getitem__, itertools.pairwise(path)))
 
     @cached_property
     def scale(self) -> float:

@@ -120,8 +120,8 @@ def check(
     holds: closed 3x3 with 1 hole has no tour under the given constraints (the moves that are left \
 contradict one another)
     """
-    wanted = "a certificate, such as solve('3x8', certificate=True).certificate"
-    certificate = checked_class(certificate, Certificate, wanted)
+    expected = "a certificate, such as solve('3x8', certificate=True).certificate"
+    certificate = checked_class(certificate, Certificate, expected)
     if len(certificate.instance.graph) == 1 and not certificate.instance.closed:
         return Verdict(False, "does not hold: one square alone is an open tour")
     proof = _ProofState(certificate.instance, certificate.claim)
@@ -408,8 +408,9 @@ class _ProofState:
             following = set()
             for state in states:
                 mates = dict(state)
-                # With a mate the vertex has an edge, and as a full one it has another.
-                needed = 2 - (vertex in mates) - (mates.get(vertex) == _FULL)
+                needed = 2
+                if vertex in mates:  # it has an edge, and as a full one it has both
+                    needed = 0 if mates[vertex] == _FULL else 1
                 free = [other for other in later if mates.get(other) != _FULL]
                 for chosen in itertools.combinations(free, needed):
                     self._spend(len(state) + 5)
@@ -474,9 +475,9 @@ class _ProofState:
         return f"the {self.words.count_vertices(len(ids))} {self.graph.list_names(ids)}"
 
 
-def _few_components(count: int, most: int) -> str:
+def _few_components(count: int, connected: int) -> str:
     """Return how many components there are, and how many a tour connects."""
-    return f"{pluralize(count, 'component')}, of which a tour connects {most}"
+    return f"{pluralize(count, 'component')}, of which a tour connects {connected}"
 
 
 def _join(mates: dict[int, int], one: int, other: int) -> bool:

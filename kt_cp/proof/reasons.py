@@ -344,9 +344,10 @@ def misplaced_order(instance: Instance) -> Reason | None:
         latest[here] = min(latest[here], latest[there] - moves[here, there])
     for square in order:
         if earliest[square] > latest[square]:
-            reached = f"{{square}} is reached at step {earliest[square]} at the earliest"
-            text = f"{reached}, and has to be reached by step {latest[square]}"
-            text = f"in the order {{order}}: {text}"
+            text = (
+                f"in the order {{order}}: {{square}} is reached at step {earliest[square]} at the "
+                f"earliest, and has to be reached by step {latest[square]}"
+            )
             return Reason.of(ReasonKind.STEPS, instance, text, order=order, square=square)
     return None
 

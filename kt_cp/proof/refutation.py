@@ -75,18 +75,18 @@ cycle too early
     if not instance.closed or instance.allows_partial or len(instance.edges) > _MAX_EDGES:
         return None
     moves = _Moves(instance)
-    known = moves.follow({(min(move[:2]), max(move[:2])): True for move in instance.require}, {})
+    forced = moves.follow({(min(move[:2]), max(move[:2])): True for move in instance.require}, {})
     omitted: list[Edge] = []
-    cases = _contradictory_cases(moves, known, _MAX_CASES)
+    cases = _contradictory_cases(moves, forced, _MAX_CASES)
     if not (cases or instance.require or instance.forbid):
         if not _are_edges_alike(instance.graph, moves.edges):
             return None
         omitted = moves.edges[:1]
-        known = moves.follow({**known.known, omitted[0]: False}, {})
-        cases = _contradictory_cases(moves, known, _MAX_CASES)
+        forced = moves.follow({**forced.known_moves, omitted[0]: False}, {})
+        cases = _contradictory_cases(moves, forced, _MAX_CASES)
     if not cases:
         return None
-    common = () if len(cases) == 1 else tuple(known.used)
+    common = () if len(cases) == 1 else tuple(forced.used)
     reasons = tuple(_reason_of(instance, moves, case, common) for case in cases)
     if not omitted and len(cases) == 1:
         return reasons[0]
@@ -108,7 +108,7 @@ class _Case:
     other than two moves.
     """
 
-    known: Mapping[Edge, bool]
+    known_moves: Mapping[Edge, bool]
     assumed: Mapping[Edge, bool]
     cycle: Sequence[int] = ()
     unmet: int | None = None
@@ -116,7 +116,7 @@ class _Case:
     @property
     def used(self) -> list[Edge]:
         """The moves in use, in the order in which they follow."""
-        return [edge for edge, is_used in self.known.items() if is_used]
+        return [edge for edge, is_used in self.known_moves.items() if is_used]
 
     @property
     def is_contradictory(self) -> bool:
@@ -136,28 +136,28 @@ class _Moves:
 
     def follow(self, given: Mapping[Edge, bool], assumed: Mapping[Edge, bool]) -> _Case:
         """Return all that follows from the given moves by the rules, up to a contradiction."""
-        known = {**given}
+        known_moves = {**given}
         before = -1
-        while len(known) > before:
-            before = len(known)
+        while len(known_moves) > before:
+            before = len(known_moves)
             for vertex, edges in self.at.items():
-                used = sum(known.get(edge, False) for edge in edges)
-                possible = [edge for edge in edges if known.get(edge, True)]
+                used = sum(known_moves.get(edge, False) for edge in edges)
+                possible = [edge for edge in edges if known_moves.get(edge, True)]
                 if used > 2 or len(possible) < 2:
-                    return _Case(known, assumed, unmet=vertex)
+                    return _Case(known_moves, assumed, unmet=vertex)
                 if len(possible) == 2 or used == 2:
                     for edge in edges:
-                        known.setdefault(edge, len(possible) == 2)
-            used_edges = np.array(_Case(known, assumed).used, dtype=np.int64).reshape(-1, 2)
+                        known_moves.setdefault(edge, len(possible) == 2)
+            used_edges = np.array(_Case(known_moves, assumed).used, dtype=np.int64).reshape(-1, 2)
             cycle = find_subtour(self.area, used_edges)
             if 0 < len(cycle) < len(self.at):
-                return _Case(known, assumed, cycle=cycle)
+                return _Case(known_moves, assumed, cycle=cycle)
             if len(used_edges) < len(self.at) - 1:  # no path visits every square yet
                 labels = component_labels(self.area, used_edges).tolist()
                 for low, high in self.edges:
                     if labels[low] == labels[high]:
-                        known.setdefault((low, high), False)
-        return _Case(known, assumed)
+                        known_moves.setdefault((low, high), False)
+        return _Case(known_moves, assumed)
 
 
 def _contradictory_cases(moves: _Moves, case: _Case, most: int) -> list[_Case]:
@@ -172,10 +172,10 @@ def _contradictory_cases(moves: _Moves, case: _Case, most: int) -> list[_Case]:
         return []
     failing: list[tuple[_Case, _Case]] = []  # with the opposite case
     for edge in moves.edges:
-        if edge in case.known:
+        if edge in case.known_moves:
             continue
         used, unused = (
-            moves.follow({**case.known, edge: is_used}, {**case.assumed, edge: is_used})
+            moves.follow({**case.known_moves, edge: is_used}, {**case.assumed, edge: is_used})
             for is_used in (True, False)
         )
         if used.is_contradictory and unused.is_contradictory:
@@ -205,9 +205,9 @@ def _reason_of(instance: Instance, moves: _Moves, case: _Case, common: Sequence[
     else:
         groups = {"square": [case.unmet]}
         around = moves.at[case.unmet]
-        named["contradiction"] = [edge for edge in around if case.known.get(edge, True)]
-        named["excluded"] = [edge for edge in around if not case.known.get(edge, True)]
-        used = sum(case.known.get(edge, False) for edge in around)
+        named["contradiction"] = [edge for edge in around if case.known_moves.get(edge, True)]
+        named["excluded"] = [edge for edge in around if not case.known_moves.get(edge, True)]
+        used = sum(case.known_moves.get(edge, False) for edge in around)
         why = f"{{square}} would have {used} $edges, and a tour uses two"
         if used <= 2:
             others = "its others lead to $vertices that have two, or close a cycle too early"

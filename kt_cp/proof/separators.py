@@ -339,7 +339,7 @@ def _matching_separator(edges: npt.NDArray[np.integer], dark: Mask, squares: Mas
     edges = _color_first(edges, dark)
     darks, lights = (np.flatnonzero(color & squares) for color in (dark, ~dark))
     matching_size, flows, _ = flow_between(edges, dark, squares.astype(np.int64))
-    if not matching_size == len(darks) == len(lights):
+    if matching_size < len(darks) or matching_size < len(lights):
         return []
     partner = np.zeros(len(squares), dtype=np.int64)  # the square matched with each square
     matched = edges[flows == 1]

@@ -197,14 +197,14 @@ class LowerBound:
                 self._at_most_false = self._counted(may_be_false)
             self.formula.add([self._at_most_false[may_be_false]])
 
-    def _counted(self, most: int) -> list[int]:
-        """Return ``most`` + 1 new literals: that with index n ensures that at most n are false."""
+    def _counted(self, most_false: int) -> list[int]:
+        """Return ``most_false`` + 1 new literals: with index n, that at most n are false."""
         from pysat.card import ITotalizer
 
         formula = self.formula
         negated = [-literal for literal in self.literals]
-        with ITotalizer(negated, ubound=most, top_id=formula.top) as totalizer:
+        with ITotalizer(negated, ubound=most_false, top_id=formula.top) as totalizer:
             for clause in totalizer.cnf.clauses:
                 formula.add(clause)
             formula.top = max(formula.top, totalizer.top_id)
-            return [-more for more in totalizer.rhs[: most + 1]]
+            return [-more for more in totalizer.rhs[: most_false + 1]]

@@ -56,7 +56,8 @@ def two_factor(
         free = free[np.argsort(places)]
     on_left = network.on_left
     value, flows, _ = flow_between(network.arcs[free], on_left, need.clip(0))
-    if need.min() < 0 or not value == need[on_left].sum() == need[~on_left].sum():
+    is_met = value == need[on_left].sum() and value == need[~on_left].sum()
+    if need.min() < 0 or not is_met:
         return graph.edges[:0]
     return graph.edges[np.append(free[flows > 0], np.flatnonzero(graph.required))]
 
@@ -178,9 +179,8 @@ def cycle_covers(
         found_cycles = [graph.form.from_depot(cycle) for cycle in cycles(cover.cycle_neighbors)]
         if candidate.closed and not instance.closed:
             found_cycles.sort(key=len)
-            found_cycles[-1] = np.append(
-                found_cycles[-1], graph.depot
-            )  # between the ends of the longest
+            longest = found_cycles.pop()
+            found_cycles.append(np.append(longest, graph.depot))  # between its first and its last
         yield found_cycles
         seed += 1
         edges = two_factor(graph, clock, seed)
@@ -247,9 +247,9 @@ class CycleCover:
         """
         while len(self.sizes) > target_cycles:
             clock.check(SCAN * len(self.order))
-            before = len(self.sizes)
+            cycles_before = len(self.sizes)
             self._join_once(rng, target_cycles)
-            if len(self.sizes) == before:
+            if len(self.sizes) == cycles_before:
                 break
 
     def _join_once(self, rng: np.random.Generator, target_cycles: int) -> None:
@@ -298,6 +298,7 @@ class CycleCover:
         """Return all exchanges whose b is one of these nodes, as rows a, b, c, d."""
         rows, columns = np.nonzero(self._across(nodes))
         b, c = nodes[rows], self.neighbors[nodes][rows, columns]
+        # Each edge b-c across makes four exchanges: a is one of two neighbors of b, and d of c.
         free_exchanges = []
         for side_of_b, side_of_c in itertools.product((0, 1), repeat=2):
             a, d = self.cycle_neighbors[b, side_of_b], self.cycle_neighbors[c, side_of_c]
