@@ -130,7 +130,8 @@ def is_impossible(instance: Instance, clock: Clock) -> bool:
             clock.check()
             solver = Solver(parameters, clock)
             # The first turn is too short for a thread, which cannot start while Python exits.
-            status = (solver.solve if turn else solver.solve_in_this_thread)(model.cp)
+            solve = solver.solve if turn else solver.solve_in_this_thread
+            status = solve(model.cp)
             if status is Status.FOUND:
                 return False
             if status is Status.IMPOSSIBLE:

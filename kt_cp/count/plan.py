@@ -101,9 +101,10 @@ class Plan:
 
     ``form`` is its tour graph, or the split form of it where moves have a direction; ``edges`` are
     the edges that tours can use, and ``required`` those that all tours use, as rows of two nodes.
-    ``nodes`` is the order of all nodes, with those of the depot last; ``places`` has the place of
-    each in it, which is also the number of its step, and ``widths`` the number of nodes on the
-    frontier after each. States are kept in tables if ``suits_tables``, and otherwise one by one.
+    ``nodes`` is the order of all nodes, the depot last; ``places`` has for each node its place in
+    this order, which is also the number of its step, and ``widths`` has for each step the number of
+    nodes on the frontier after it. States are kept in tables if ``suits_tables``, and otherwise one
+    by one.
     """
 
     def __init__(

@@ -4,8 +4,8 @@ A vertex of the frontier is untouched, finished, or the end of a path, and the *
 the other end of its path. Ends can be paired in 1 · 3 · 5 · … ways, and after some rows of a board
 most of these occur. So states with the same types are counted in one row of a table that has a
 column for every pairing, whether it occurs or not: no state is stored, hashed, sorted or compared.
-A choice maps all pairings of a row to those of another row, in a way that depends only on which of
-the ends it joins, and that is worked out once (a `ColumnMap`): a step adds columns to columns.
+A choice maps the pairings of a row to the pairings of another row, in a way that depends only on
+the ends that it joins. This is worked out once (a `ColumnMap`): a step adds columns to columns.
 
 `kt_cp.count.frontier` explains the method and counts the states one by one, which is better where
 the frontier is wide and few pairings occur.
@@ -431,14 +431,14 @@ def _tables_after(
             check()
             change = transition.change
             columns = ColumnMap() if change is None else column_map(paths, change)
-            _add(counts, transition, columns, after[transition.paths_after])
+            _add_rows(counts, transition, columns, after[transition.paths_after])
         del counts  # free their memory before the next ones are widened
     for table in after.values():
         carry(table.counts)
     return after
 
 
-def _add(counts: Words, transition: Transition, columns: ColumnMap, after: Table) -> None:
+def _add_rows(counts: Words, transition: Transition, columns: ColumnMap, after: Table) -> None:
     """Add the counts of the rows of a transition to the rows of the table to which they lead."""
     rows_after = np.searchsorted(after.types, transition.types_after)
     rows_at_once = max(1, _CHUNK // counts.shape[2])

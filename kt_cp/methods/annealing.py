@@ -194,7 +194,7 @@ class Annealer:
         is_fixed = is_link.copy()
         is_fixed[~is_link] = graph.required[is_within]
         window = RotationGraph(len(contracted), contracted.within(edges), is_fixed.tolist())
-        energy = self._energy(inside, edges, is_link)
+        energy = self._energy_of_window(inside, edges, is_link)
         path = window.open_cycle([*range(len(contracted))])
         for edge in itertools.pairwise(path):
             energy.add(window.index[edge])
@@ -215,7 +215,7 @@ class Annealer:
                 self.cycle = contracted.expand(path)
                 yield graph.tour(self.cycle)
 
-    def _energy(self, inside: Mask, edges: Ints, is_link: Mask) -> Energy:
+    def _energy_of_window(self, inside: Mask, edges: Ints, is_link: Mask) -> Energy:
         """Return the energy of a window's edges, in which those of the tour outside are in use.
 
         Only edges outside that may count together with the window's are taken into account. Two

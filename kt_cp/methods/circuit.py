@@ -240,7 +240,8 @@ def _constraints(instance: Instance) -> Iterator[_Constraint]:
         if value in (None, ()):
             continue
         is_one = name in ("givens", "order") or not isinstance(value, tuple)
-        for each in (value,) if is_one else value:
+        values = (value,) if is_one else value
+        for each in values:
             match name:
                 case "start" | "end":
                     words = f"the {name} {graph.name(each)}"

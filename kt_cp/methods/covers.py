@@ -74,7 +74,8 @@ def share_moves(models: list[CircuitModel], uses_all: bool) -> None:
     """Ensure that each move is made by at most one of the tours or, with ``uses_all``, by one."""
     cp = models[0].cp
     instance = models[0].instance
-    for move in (instance.arcs if instance.graph.directed else instance.edges).tolist():
+    moves = instance.arcs if instance.graph.directed else instance.edges
+    for move in moves.tolist():
         ways = [move] if instance.graph.directed else [move, move[::-1]]
         choices = [literal for model in models for literal in model.literals_of_moves(ways)]
         cp.add_at_most_one(choices)

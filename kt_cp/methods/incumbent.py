@@ -138,7 +138,7 @@ class Incumbent:
 
         offer = self.offer
 
-        class Offer(SolutionCallback):
+        class OfferSolution(SolutionCallback):
             def OnSolutionCallback(self) -> None:  # noqa: N802 - CP-SAT's name
                 response: Any = self.Response()  # type: ignore[no-untyped-call]
                 squares = tour_of(np.fromiter(response.solution, np.int64))
@@ -148,7 +148,7 @@ class Incumbent:
             self.tighten(model_index, self._unscaled(bound))
 
         try:
-            solver.solve(model, Offer(), note_bound)
+            solver.solve(model, OfferSolution(), note_bound)
         finally:
             status = "" if solver.response is None else solver.response.status.name
             if status == "INFEASIBLE":

@@ -60,7 +60,7 @@ def answer(task: Task) -> Answer:
     The task must have an objective. Its parameters replace those of this module.
     """
     assert task.objective is not None
-    return _Search(task, task.objective).answer()
+    return _Optimization(task, task.objective).answer()
 
 
 def anneal(task: Task) -> Answer:
@@ -70,15 +70,15 @@ def anneal(task: Task) -> Answer:
     """
     if task.objective is None:
         raise UnsupportedError("method anneal makes a tour better: give minimize or maximize")
-    search = _Search(task, task.objective, only_anneals=True)
-    if not search.can_anneal:
+    optimization = _Optimization(task, task.objective, only_anneals=True)
+    if not optimization.can_anneal:
         what = "moves in one direction" if task.instance.one_way else "custom objectives"
         raise UnsupportedError(f"method anneal does not support {what}; method circuit does")
-    return search.answer()
+    return optimization.answer()
 
 
 @dataclass
-class _Search:
+class _Optimization:
     """A search for the best tour; with ``only_anneals`` CP-SAT has no part in it."""
 
     task: Task
@@ -117,11 +117,11 @@ class _Search:
             if value is not None:
                 best.offer(first, value)
         if self.searches_no_model:
-            self._anneal(task.clock)
+            self._improve_by_annealing(task.clock)
         else:
-            self._search(first)
+            self._search_models(first)
 
-    def _search(self, first: Squares) -> None:
+    def _search_models(self, first: Squares) -> None:
         """Search the circuit models: briefly, then after annealing, as far as there is need.
 
         Annealing is for constraints that it supports. Raises `OutOfTimeError`.
@@ -136,7 +136,7 @@ class _Search:
         if self.can_anneal and len(task.instance.graph) <= WINDOW_SQUARES:
             self._search_each(models, first, {**parameters, **BRIEF_SEARCH}, _BRIEF_SHARE)
         if self.can_anneal and not best.is_optimal:
-            self._anneal(task.clock.for_share(_ANNEALING_SHARE))
+            self._improve_by_annealing(task.clock.for_share(_ANNEALING_SHARE))
         if not best.is_optimal:
             self._search_each(models, first, parameters)
 
@@ -160,7 +160,7 @@ class _Search:
 
             best.search(number, solver, model.cp, tour_of)
 
-    def _anneal(self, clock: Clock) -> None:
+    def _improve_by_annealing(self, clock: Clock) -> None:
         """Anneal until the clock's limit, until nothing improves, or until the bound is reached."""
         squares = len(self.task.instance.graph)
         self.task.clock.check(EDGE * squares)

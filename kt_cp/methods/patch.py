@@ -170,8 +170,8 @@ def join_in_window(cover: CycleCover, nodes: Ints, clock: Clock, seed: int) -> I
     if no such choice is found within the limit of conflicts. Raises `OutOfTimeError`.
     """
     unchanged = nodes[:0]
-    # Arrays with an entry for each of these nodes, in the order of their cycles. All nodes are
-    # those of the cover: ``following`` is the next one in the window, and ``after`` the next one.
+    # Arrays with an entry for each of these nodes, in the order of their cycles. Entries are nodes
+    # of the cover: the next one on the cycle is ``after`` and, in the window, ``following``.
     nodes = cover.order[np.sort(cover.place_of[nodes])]
     labels = cover.label_of[nodes]
     following = _next_in_cycle(nodes, labels)
@@ -195,7 +195,7 @@ def join_in_window(cover: CycleCover, nodes: Ints, clock: Clock, seed: int) -> I
     except OutOfConflictsError:
         return unchanged
     # The new edges, again as nodes of the cover. Every node is twice among the ends: once for each
-    # link or edge at it. Its neighbor along a link is the next node of the cover, on the path.
+    # link or edge at it. Its neighbor along a link is the next node on the cycle, perhaps outside.
     low, high = inside[edges[solver.used]].T
     ends = np.concatenate([tails, heads, low, high])
     neighbors = np.concatenate([after[is_link], cover.along(heads, -1), high, low])

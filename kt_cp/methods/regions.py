@@ -120,7 +120,7 @@ def _regions(
     while undivided:
         clock.check()
         edges = undivided.pop()
-        separation = _separation(edges, random)
+        separation = _find_separation(edges, random)
         if separation is None:
             regions.append(edges)
             continue
@@ -163,7 +163,7 @@ class Separation(NamedTuple):
     is_of_side: Mask
 
 
-def _separation(edges: Ints, random: Random) -> Separation | None:
+def _find_separation(edges: Ints, random: Random) -> Separation | None:
     """Return a separation of a graph, whose vertices have any numbers; None if none is found."""
     vertices, indexed = np.unique(edges, return_inverse=True)
     indexed = indexed.reshape(-1, 2)

@@ -396,7 +396,8 @@ def _walked(arcs: Nodes, allowed: Mask, closed: bool) -> Mask:
     reached = allowed.copy()
     count = len(allowed)
     sources, targets = arcs.T
-    for index in range(2 * count) if closed else range(1, count):
+    indices = range(2 * count) if closed else range(1, count)
+    for index in indices:
         there = np.zeros(count, dtype=np.bool_)
         there[targets[reached[(index - 1) % count][sources]]] = True
         reached[index % count] &= there

@@ -236,7 +236,7 @@ class Certificate(Pictured):
             require=_moves(graph, values["require"]),
             forbid=_moves(graph, values["forbid"]),
         )
-        steps = (_step(number, step, graph) for number, step in enumerate(values["steps"], 1))
+        steps = (_read_step(number, step, graph) for number, step in enumerate(values["steps"], 1))
         claim = Claim.parse(str(values["claim"])) if "claim" in values else None
         return cls(instance, tuple(steps), claim)
 
@@ -300,7 +300,7 @@ def _graph(values: dict[str, Any]) -> Graph:
     return Graph.from_dict(values)
 
 
-def _step(number: int, values: Any, graph: Graph) -> Step:
+def _read_step(number: int, values: Any, graph: Graph) -> Step:
     """Return a step of a certificate. Raises `InputError` for anything else."""
     if isinstance(values, dict) and values.get("rule") in list(Rule):
         rule = Rule(values["rule"])

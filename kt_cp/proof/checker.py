@@ -464,7 +464,7 @@ class _ProofState:
     # -- names ------------------------------------------------------------------------------------
 
     def _ids(self, vertices: Collection[int]) -> list[int]:
-        """Return those of some vertices that are not the depot, ascending."""
+        """Return some vertices without the depot, ascending."""
         return sorted(vertex for vertex in vertices if vertex in self.graph)
 
     def _names(self, vertices: Collection[int]) -> str:

@@ -41,7 +41,7 @@ from kt_cp.sat.formula import Formula, OutOfConflictsError
 _FEW_CONFLICTS = 100
 _MAX_WIDTH = 16
 
-# A separator of at most this many vertices is reduced, one vertex at a time.
+# Separators of at most this many vertices are reduced, one vertex at a time.
 _MAX_SHRUNK = 2_000
 
 # For more edges than this, as at the depot, the clauses that at most two of them are used are added
@@ -189,9 +189,14 @@ def _last_step_by(graph: ProofGraph, steps: list[Step], reason: Reason | None) -
 
 
 def _cut_step(separator: Separator) -> Step:
-    """Return the step by the rule ``cut``: a minimal part of a separator, with an excess."""
+    """Return the step by the rule ``cut``: a minimal part of a separator that has an excess.
+
+    A large separator is returned as a whole.
+    """
+    if len(separator.removed) > _MAX_SHRUNK:
+        return Step(Rule.CUT, separator.removed)
     smallest = separator
-    for vertex in separator.squares if len(separator.removed) <= _MAX_SHRUNK else ():
+    for vertex in separator.squares:
         fewer = tuple(each for each in smallest.removed if each != vertex)
         candidate = Separator(separator.graph, fewer)
         if candidate.excess > 0:

@@ -44,7 +44,7 @@ def two_factor(
     """
     if clock:
         clock.check(EDGE * len(graph.edges))
-    network = _network(graph)
+    network = _network_of(graph)
     if network is None:
         return None
     need = network.need - np.bincount(
@@ -74,7 +74,7 @@ class _Network(NamedTuple):
     need: Ints
 
 
-def _network(graph: EdgeGraph) -> _Network | None:
+def _network_of(graph: EdgeGraph) -> _Network | None:
     """Return the network of a graph, or None if the graph is not bipartite."""
     if graph.is_split:
         on_left = np.arange(graph.node_count) < graph.node_count // 2
