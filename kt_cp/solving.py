@@ -297,13 +297,13 @@ def path_cover(  # noqa: PLR0913 (public)
     instance = Instance(graph_of(board, piece, topology))
     clock = Clock(time_limit)
     with clock.stopped():  # packages are loaded
-        from kt_cp.methods.covers import fewest_paths
+        from kt_cp.methods.covers import best_cover
         from kt_cp.proof.bounds import separator_of_cover
         from kt_cp.tour.tour import validate_cover
 
         task = _task(instance, clock, workers, seed, parameters)
     separator = separator_of_cover(instance, clock)
-    found = fewest_paths(task, separator.fewest_paths)
+    found = best_cover(task, separator.fewest_paths)
     label = instance.graph.label
     paths = [[label(each) for each in path] for path in sorted(found.paths, key=len, reverse=True)]
     report = validate_cover(instance.graph, paths)

@@ -22,7 +22,8 @@ class FeatureSums:
     """The features of a model's tours, as expressions over variables that are added once."""
 
     def __init__(self, model: CircuitModel) -> None:
-        self.model, self.cp = model, model.cp
+        self.model = model
+        self.cp = model.cp
         self._pairs: dict[tuple[int, int], int] = {}
         self._has_equations = False
 
@@ -55,7 +56,8 @@ class FeatureSums:
 
         Raises `InputError` for a graph that is no board, and `OutOfTimeError`.
         """
-        board, instance = self.model.instance.board, self.model.instance
+        instance = self.model.instance
+        board = instance.board
         if len(board) == 1:
             return Linear()
         moves, variables = self.model.moves

@@ -108,7 +108,8 @@ class PartialModel(CircuitModel):
         """
         moves, used = self.moves
         used_of = dict(zip(map(tuple, moves.tolist()), used.tolist(), strict=True))
-        visits, depot = self.visits.tolist(), self.graph.depot
+        visits = self.visits.tolist()
+        depot = self.graph.depot
         degrees = [
             Counter(self.arcs.literals_of(np.array([(depot, node), (node, depot)])).tolist())
             for node in range(len(visits))
@@ -157,7 +158,8 @@ def build_partial_model(
 
 def tour_of(model: PartialModel, solution: npt.NDArray[np.int64]) -> Squares:
     """Return the tour of a solution, as ids in visiting order."""
-    graph, follower = model.graph, dict(model.arcs.used_in(solution))
+    graph = model.graph
+    follower = dict(model.arcs.used_in(solution))
     first = graph.depot if graph.depot in follower else min(follower)
     cycle = [first]
     while follower[cycle[-1]] != first:

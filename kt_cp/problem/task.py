@@ -152,8 +152,9 @@ class Weights:
     def count(self, tour: Tour) -> float:
         """Return the weight of a tour: exact if all weights are whole numbers."""
         path = tour.squares.tolist()
-        arcs = itertools.pairwise([*path, *path[: tour.closed]])
-        return math.fsum(map(self.by_arc.__getitem__, arcs))
+        if tour.closed:
+            path.append(path[0])
+        return math.fsum(map(self.by_arc.__getitem__, itertools.pairwise(path)))
 
     @cached_property
     def scale(self) -> float:
@@ -192,18 +193,23 @@ class Objective:
         if callable(asked):
             count = _required_count(asked)
             if count > 2:
-                wanted = "give one of two vertices, or the name of an attribute of the edges"
-                raise InputError(f"a function of {count} arguments: {wanted}")
+                raise InputError(
+                    f"a function of {count} arguments: give one of two vertices, or the name of an "
+                    "attribute of the edges"
+                )
             if count != 2:
                 return cls(asked, sense)
             name = _name_of(asked, "weight")
         elif not isinstance(asked, Hashable):
-            wanted = "the name of a feature or of an attribute of edges, or a function"
-            raise InputError(f"objective {reprlib.repr(asked)}: give {wanted}")
+            raise InputError(
+                f"objective {reprlib.repr(asked)}: give the name of a feature or of an attribute "
+                "of edges, or a function"
+            )
         elif asked in MEASURES:
-            vertices = graph.vocabulary.vertices
-            message = f"{asked} do not differ between tours of all {vertices}"
-            raise InputError(f"{message}; 'kt longest' and longest_path find the longest path")
+            raise InputError(
+                f"{asked} do not differ between tours of all {graph.vocabulary.vertices}; "
+                "'kt longest' and longest_path find the longest path"
+            )
         elif graph.has_places or asked in FEATURES:
             feature_named(asked).check(graph)
             return cls(asked, sense)

@@ -76,9 +76,12 @@ class PartialSolver:
     """
 
     def __init__(self, instance: Instance, clock: Clock, symmetry: TourMap | None = None) -> None:
-        self.instance, self.clock, self.symmetry = instance, clock, symmetry
+        self.instance = instance
+        self.clock = clock
+        self.symmetry = symmetry
         self.graph = TourGraph(instance)
-        nodes, edges = len(self.graph), self.graph.edges.tolist()
+        nodes = len(self.graph)
+        edges = self.graph.edges.tolist()
         self.visited = list(range(1, nodes + 1))
         self.used = list(range(nodes + 1, nodes + 1 + len(edges)))
         self.formula = Formula(nodes + len(edges))
@@ -126,11 +129,11 @@ class PartialSolver:
             if not is_satisfied:
                 self.is_exhausted = is_satisfied is False  # not None
                 return None
-            found = self._cycles()
-            for cycle in found:
+            solution_cycles = self._cycles()
+            for cycle in solution_cycles:
                 if self._is_tour(cycle, fewest):
                     return self.graph.tour(cycle)
-            for cycle in found:
+            for cycle in solution_cycles:
                 self.clock.check()
                 self._forbid(cycle.tolist())
 
