@@ -15,7 +15,7 @@ import warnings
 from collections.abc import Hashable, ItemsView, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from types import MappingProxyType
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -37,7 +37,10 @@ _MAX_COORDINATE = 1e300
 
 _WANTED = "give a networkx graph, a mapping of vertex to neighbors, a list of edges, or a matrix"
 _EITHER = "an adjacency matrix or as edges: give np.array(rows), or pairs such as [(0, 1), (1, 2)]"
-WEIGHT = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?", re.ASCII)
+
+# A weight in a text.
+DECIMAL = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?", re.ASCII)
+
 _NO_GRAPHS = (str, bytes, bytearray, memoryview, type, np.generic, ItemsView)
 _COMMENT = re.compile(r"\s*[#%].*[A-Za-z]")  # a line of words, not a row of a map
 
@@ -111,12 +114,12 @@ def describe_edges(
         for name in names:
             ids.setdefault(name, len(ids))
         for source, target, *rest in edges:
-            pairs.append((ids.setdefault(source, len(ids)), ids.setdefault(target, len(ids))))
+            pair = ids.setdefault(source, len(ids)), ids.setdefault(target, len(ids))
+            pairs.append(pair)
+            row = (min(pair), max(pair)) if directed is False else pair
             for key, value in rest[0].items() if rest else ():
                 rows, values = attributes.setdefault(key, ([], []))
-                rows.append(
-                    pairs[-1] if directed is not False else (min(pairs[-1]), max(pairs[-1]))
-                )
+                rows.append(row)
                 values.append(value)
     except TypeError as error:
         raise InputError(f"no name of a vertex: {error}") from None
@@ -276,8 +279,10 @@ def _read_mapping(mapping: Mapping[Hashable, Any]) -> GraphDescription:
             shown = f"{reprlib.repr(vertex)}: {reprlib.repr(others)}"
             wanted = "give a list of vertices; if the keys are edges, list(…) of the mapping"
             raise InputError(f"neighbors of {shown}: {wanted}")
-        data = [others[each] if isinstance(others, Mapping) else {} for each in named]
-        edges += [(vertex, each, _as_attributes(of)) for each, of in zip(named, data, strict=True)]
+        values = [others[each] if isinstance(others, Mapping) else {} for each in named]
+        edges += [
+            (vertex, each, _as_attributes(value)) for each, value in zip(named, values, strict=True)
+        ]
     are_mappings = all(isinstance(each, Mapping) for each in mapping.values())
     if len(mapping) > 1 and not edges and are_mappings:
         ways = "give lists, such as {0: []}, for vertices without edges, or the edges as a list"
@@ -344,10 +349,9 @@ def _as_attributes(value: Any) -> Mapping[str, Any]:
 
 
 def _edge(number: int, row: Any) -> EdgeRow:
-    """Return the ends of an edge, given alone, or with a weight, attributes, or key and attributes.
+    """Return the two ends of an edge, and the mapping of its attributes if it has any.
 
-    The attributes follow the ends.
-
+    The row may hold the ends alone, or before a weight, attributes, or a key and attributes.
     Raises `InputError` for anything else, with the ``number`` of the edge, from 1.
     """
     # Rows of DataFrame.itertuples() may begin with the index.
@@ -406,27 +410,31 @@ def edges_in_text(text: str, has_head: bool | None = None) -> EdgeList | None:
             raise InputError(f"more than {MAX_EDGES:,} edges are refused")
     if not rows:
         return None
-    width, *others = (len(words) for _, words in rows)
-    is_behind_head = len({*others}) == 1 and width < others[0]
-    are_pairs = width == 2 and {*others} <= {2}
-    if not (is_behind_head or are_pairs or _are_weighted(rows)):
+    # A head above wider rows, pairs, or edges with weights; anything else is a map.
+    width, *widths = (len(words) for _, words in rows)
+    has_narrow_head = len({*widths}) == 1 and width < widths[0]
+    are_pairs = width == 2 and {*widths} <= {2}
+    if not (has_narrow_head or are_pairs or _are_weighted(rows)):
         return None
     cells = [word for _, words in rows for word in words]
-    given = cells if width < 3 else [word for word in cells if word.strip("0")]  # 0: no step
-    are_steps = all(map(is_number, given)) and {*map(int, given)} <= {*range(1, len(cells) + 1)}
-    if len({*given}) < len(given) or not are_steps:
+    numbers = cells if width < 3 else [word for word in cells if word.strip("0")]  # 0: no step
+    are_distinct = len({*numbers}) == len(numbers)
+    are_steps = are_distinct and all(
+        is_number(word) and 1 <= int(word) <= len(cells) for word in numbers
+    )
+    if not are_steps:
         return read_edge_rows(rows, has_head)
-    if len(rows) == 1:
-        ways = "a line '; kind: open' below it for steps, --graph edgelist or [(1, 2)] for an edge"
-        shown = repr(text.strip())
-        raise InputError(f"{shown} can be read as the steps of a board or as an edge: give {ways}")
-    return None
+    if len(rows) > 1:
+        return None
+    ways = "a line '; kind: open' below it for steps, --graph edgelist or [(1, 2)] for an edge"
+    shown = repr(text.strip())
+    raise InputError(f"{shown} can be read as the steps of a board or as an edge: give {ways}")
 
 
 def _are_weighted(rows: Sequence[Row]) -> bool:
     """Return whether at least two rows are different edges, each with a weight."""
     edges = {frozenset(words[:2]) for _, words in rows if len({*words[:2]}) == 2}
-    have_weights = all(len(words) == 3 and WEIGHT.fullmatch(words[2]) for _, words in rows)
+    have_weights = all(len(words) == 3 and DECIMAL.fullmatch(words[2]) for _, words in rows)
     return have_weights and len(edges) == len(rows) > 1
 
 
@@ -449,7 +457,7 @@ def read_edge_rows(rows: Sequence[Row], has_head: bool | None = None) -> EdgeLis
         match words:
             case [source, target] if columns == 2:
                 edges.append((source, target))
-            case [source, target, weight] if columns == 3 and WEIGHT.fullmatch(weight):
+            case [source, target, weight] if columns == 3 and DECIMAL.fullmatch(weight):
                 number = float(weight)
                 value = int(number) if number.is_integer() else number
                 edges.append((source, target, {"weight": value}))
@@ -470,59 +478,79 @@ def _names_by_head(rows: Sequence[Row], has_head: bool | None) -> Sequence[str] 
     if has_head is False or not rows:
         return None
     (line, first), *rest = rows
-    is_counting = len(first) < 3 and all(map(is_number, first))
-    if has_head and not is_counting:
-        shown = repr(" ".join(first)[:20])
-        raise InputError(f"line {line}: {shown} is no head: give the number of vertices")
+    shown = " ".join(first)
+    has_numbers = len(first) < 3 and all(map(is_number, first))
+    if has_head and not has_numbers:
+        raise InputError(f"line {line}: {shown[:20]!r} is no head: give the number of vertices")
     edges = [words[:2] for _, words in rest if len(words) in (2, 3)]
-    if not is_counting or (has_head is None and len(edges) < len(rest)):
+    if not has_numbers or (has_head is None and len(edges) < len(rest)):
         return None
-    count, *sizes = map(int, first)
+    count = int(first[0])
     named = [*dict.fromkeys(itertools.chain.from_iterable(edges))]
     vertices = _counted_vertices(count, named)
     different = {frozenset(edge) for edge in edges}
-    tells_vertices = {*named} <= {*vertices} and len(vertices) == count
-    tells_edges = bool({*sizes} & {len(edges), len(different)})
+    fits_edges = int(first[-1]) in (len(edges), len(different))
 
-    def refuse(why: str) -> NoReturn:
-        raise InputError(f"line {line}: {why}")
-
-    has_weights = any(len(words) == 3 for _, words in rest)
-    if has_head is None and len(first) == 2 and not has_weights:  # two numbers may be an edge
-        have_all_edges = len(named) == count
-        is_no_vertex = have_all_edges and all(map(is_number, named)) and sizes[0] > count + 1
-        if not (edges and tells_vertices and (tells_edges or is_no_vertex)):
+    # Is the line a head? Two numbers above edges without weights may be an edge, too.
+    if has_head is None and len(first) == 2 and all(len(words) == 2 for _, words in rest):
+        fits = bool(edges) and vertices is not None
+        if not (fits and _is_head(rows[0], different, named, fits_edges)):
             return None
-        # Only an edge that is new, and joined to the others, would have been meant as one.
-        is_joined = not {*named}.isdisjoint(first[1:] if have_all_edges else first)
-        is_new = count != sizes[0] and frozenset(first) not in different
-        if not tells_edges or (is_joined and is_new):
-            shown = f"'{' '.join(first)}' can be read as the numbers of vertices and of edges"
-            refuse(f"{shown} or as an edge: give --head yes or --head no, or the edges as a list")
-    if sizes and not tells_edges:
-        refuse(f"the head says {pluralize(sizes[0], 'edge')}, but {len(edges)} follow")
-    if not sizes and count in (len(edges), len(different)) and count != len(named):
-        if count > len(named):
-            ways = "leave it out, or write the numbers of vertices and of edges"
-            refuse(f"{count} may be the number of vertices or of edges: {ways}")
+
+    # Does the head agree with the rows?
+    if len(first) == 2 and not fits_edges:
+        size = pluralize(int(first[1]), "edge")
+        raise InputError(f"line {line}: the head says {size}, but {len(edges)} follow")
+    if len(first) == 1 and fits_edges and count > len(named):
+        ways = "leave it out, or write the numbers of vertices and of edges"
+        raise InputError(f"line {line}: {count} may be the number of vertices or of edges: {ways}")
+    if len(first) == 1 and fits_edges and count < len(named):
         _warn(f"the first line is the number of edges, {count}")
         return []
-    if not tells_vertices:
+    if vertices is None:
         says = pluralize(count, "vertex", "vertices")
-        refuse(f"the head says {says}, but others are named")
-    of_edges = " and of edges" if sizes else ""
+        raise InputError(f"line {line}: the head says {says}, but others are named")
+    of_edges = " and of edges" if len(first) == 2 else ""
     _warn(f"the first line is the number of vertices{of_edges}, {' and '.join(first)}")
     return vertices
 
 
-def _counted_vertices(count: int, named: Sequence[str]) -> Sequence[str]:
-    """Return the vertices that a head counts: those named or, of numbers, the first from 0 or 1."""
+def _is_head(
+    row: Row, edges: AbstractSet[frozenset[str]], named: Sequence[str], fits_edges: bool
+) -> bool:
+    """Return whether a row of two numbers is a head, not an edge, above edges that it may count.
+
+    ``named`` are the vertices of the edges, and ``fits_edges`` says whether their number is the
+    second one of the row. Raises `InputError`, with the line, if the row can be read in both ways.
+    """
+    line, words = row
+    count, size = map(int, words)
+    all_are_named = len(named) == count
+    is_no_vertex = all_are_named and all(map(is_number, named)) and size > count + 1
+    if not fits_edges and not is_no_vertex:
+        return False
+    # Only an edge that is new, and joined to the others, would have been meant as one.
+    is_new = count != size and frozenset(words) not in edges
+    is_joined = not {*named}.isdisjoint(words[1:] if all_are_named else words)
+    if fits_edges and not (is_new and is_joined):
+        return True
+    shown = f"'{' '.join(words)}' can be read as the numbers of vertices and of edges"
+    ways = "give --head yes or --head no, or the edges as a list"
+    raise InputError(f"line {line}: {shown} or as an edge: {ways}")
+
+
+def _counted_vertices(count: int, named: Sequence[str]) -> Sequence[str] | None:
+    """Return the vertices that a head counts: those named or, of numbers, the first from 0 or 1.
+
+    Return None if others are named, or fewer words.
+    """
     if count > MAX_EDGES:
         raise InputError(f"more than {MAX_EDGES:,} vertices are refused")
     if not all(map(is_number, named)):
-        return named
+        return named if len(named) == count else None
     lowest = 1 if all(name.strip("0") for name in named) else 0
-    return [str(number) for number in range(lowest, lowest + count)]
+    vertices = [str(number) for number in range(lowest, lowest + count)]
+    return vertices if {*named} <= {*vertices} else None
 
 
 def is_number(word: str) -> bool:

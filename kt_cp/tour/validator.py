@@ -78,11 +78,11 @@ def on_board(graph: Graph, path: Path) -> Mask:
     return np.asarray((path >= 0) & (path < graph.area), dtype=np.bool_)
 
 
-def leads_back(board: Graph, path: Path) -> bool:
+def leads_back(graph: Graph, path: Path) -> bool:
     """Return whether a path has at least three squares and a move leads back to its start."""
-    if len(path) < FEWEST_CLOSED or not on_board(board, path[[-1, 0]]).all():
+    if len(path) < FEWEST_CLOSED or not on_board(graph, path[[-1, 0]]).all():
         return False
-    return bool(board.are_moves(*path[[-1, 0]].astype(np.int32)[:, None])[0])
+    return bool(graph.are_moves(*path[[-1, 0]].astype(np.int32)[:, None])[0])
 
 
 # -- the faults of a path --------------------------------------------------------------------------
@@ -168,43 +168,45 @@ def as_ids(values: object) -> Path | None:
         return np.array(values, dtype=object)
 
 
-def _visited(board: Graph, ids: Ints) -> Mask:
+def _visited(graph: Graph, ids: Ints) -> Mask:
     """Return a mask of the squares, not the holes, that are among these ids."""
-    visited = np.zeros(board.area, dtype=np.bool_)
+    visited = np.zeros(graph.area, dtype=np.bool_)
     visited[ids] = True
-    return visited & board.mask
+    return visited & graph.mask
 
 
 def _path_faults(
-    board: Graph, ids: Squares, closed: bool, steps: Ints, first: int
+    graph: Graph, ids: Squares, closed: bool, steps: Ints, first: int
 ) -> Iterator[tuple[FaultKind, Rows]]:
     """Yield the faults by kind, in the order in which faults of the same entry are reported.
 
     In ``ids``, -1 marks entries off the board.
     """
     off_board = ids < 0
-    on_hole = ~(off_board | board.mask[ids])
+    on_hole = ~(off_board | graph.mask[ids])
     yield FaultKind.OFF_BOARD, _rows(off_board)
     yield FaultKind.HOLE, _rows(on_hole)
     visits = np.flatnonzero(~(off_board | on_hole))
     _, first_visit, which = np.unique(ids[visits], return_index=True, return_inverse=True)
     earlier = visits[first_visit[which]]
     yield FaultKind.REPEAT, np.stack([visits, earlier], axis=1)[visits != earlier]
-    # The increase of each step from the one before it: 1, unless a step is missing or repeated. The
+    # By how much each step exceeds the one before it: 1, unless a step is missing or repeated. The
     # path is framed by the steps that should come before and after it.
     step_after = int(steps[-1]) + 1 if len(steps) else first
     increases = np.diff(steps.astype(np.int64), prepend=first - 1, append=step_after)
-    before, after = increases[:-1], increases[1:]
-    yield FaultKind.SAME_STEP, _rows(before == 0, -1)
-    yield FaultKind.NO_STEP, _rows(before > 1, -1).clip(0)  # nothing is before the first entry
+    rise = increases[:-1]
+    next_rise = increases[1:]
+    yield FaultKind.SAME_STEP, _rows(rise == 0, -1)
+    yield FaultKind.NO_STEP, _rows(rise > 1, -1).clip(0)  # nothing is before the first entry
     # A move leads from each entry to the next. It is judged if both are on the board, with
     # consecutive steps that no other entry has.
-    is_sound = ~off_board & (before != 0) & (after != 0)
-    is_illegal = is_sound[:-1] & is_sound[1:] & (before[1:] == 1)
-    is_illegal[is_illegal] = ~board.are_moves(ids[:-1][is_illegal], ids[1:][is_illegal])
+    is_sound = ~off_board & (rise != 0) & (next_rise != 0)
+    is_judged = is_sound[:-1] & is_sound[1:] & (rise[1:] == 1)
+    is_illegal = is_judged.copy()
+    is_illegal[is_judged] = ~graph.are_moves(ids[:-1][is_judged], ids[1:][is_judged])
     yield FaultKind.ILLEGAL_MOVE, _rows(is_illegal, 1)
     has_ends = len(ids) > 0 and min(ids[-1], ids[0]) >= 0
-    if closed and has_ends and not leads_back(board, ids):
+    if closed and has_ends and not leads_back(graph, ids):
         yield FaultKind.NOT_CLOSED, np.array([[len(ids) - 1, 0]])
 
 
@@ -257,7 +259,7 @@ def validate_moves(
 
 
 def _joint_faults(
-    board: Graph, entries: Ints, joining: Ints, closed: bool
+    graph: Graph, entries: Ints, joining: Ints, closed: bool
 ) -> Iterator[tuple[FaultKind, Rows]]:
     """Yield the faults of moves together: repeated squares, several components, no way back.
 
@@ -268,7 +270,7 @@ def _joint_faults(
     ends = entries[joining]
     squares, places, degrees = np.unique(ends, return_index=True, return_counts=True)
     firsts = joining[places]  # the index of the first entry of each square
-    labels = component_labels(board.area, ends.reshape(-1, 2))[squares]
+    labels = component_labels(graph.area, ends.reshape(-1, 2))[squares]
     in_first_component = labels == labels[0]
     is_repeated = degrees > 2
     if not closed and (degrees[in_first_component] == 2).all():  # a cycle
@@ -279,6 +281,7 @@ def _joint_faults(
     yield FaultKind.SPLIT, np.stack([others, np.full_like(others, firsts[0])], axis=1)
     loose = firsts[in_first_component & (degrees == 1)]
     if closed and (len(loose) or len(squares) < FEWEST_CLOSED):
+        # The first two entries, or the only one twice.
         yield FaultKind.NOT_CLOSED, np.resize(loose if len(loose) else firsts, (1, 2))
 
 
@@ -431,8 +434,8 @@ class Report(OpenOrClosed):
 
     def iter_faults(self) -> Iterator[Fault]:
         """Yield the faults one by one, in the order of `faults`."""
-        found = [(*row, kind) for kind, rows in self.faulty.items() for row in rows.tolist()]
-        for here, other, kind in sorted(found, key=itemgetter(0)):
+        faults = [(*row, kind) for kind, rows in self.faulty.items() for row in rows.tolist()]
+        for here, other, kind in sorted(faults, key=itemgetter(0)):
             yield self._fault(kind, here, other)
         if FaultKind.MISSING in self.counts:
             for square in self.missing.tolist():
@@ -448,15 +451,15 @@ class Report(OpenOrClosed):
 
     def _fault(self, kind: FaultKind, here: int, other: int) -> Fault:
         """Return the fault of a row of ``faulty``."""
+        if kind is FaultKind.NO_STEP:
+            return self._gap(here, other)
         is_too_short = kind is FaultKind.NOT_CLOSED and self.visit_count < FEWEST_CLOSED
         wording = _TOO_SHORT if is_too_short else _WORDINGS[kind]
-        step, other_step = None, None
+        step = other_step = None
         template = wording.without_order or wording.sentence
         if self.steps is not None:
             step, other_step = int(self.steps[here]), int(self.steps[other])
             template = wording.place + wording.sentence
-            if kind is FaultKind.NO_STEP:
-                return self._gap(self.first if here == other else other_step + 1, step - 1)
         entries = here, other
         names = map(self._name_of_entry, entries)
         message = template.format(*names, step=step, other_step=other_step, **self._words)
@@ -465,8 +468,16 @@ class Report(OpenOrClosed):
         squares = tuple(int(self.entries[entries[each]]) for each in wording.squares)
         return Fault(kind, step, squares, message)
 
-    def _gap(self, lowest: int, highest: int) -> Fault:
-        """Return the fault that these steps and those between them are missing."""
+    def _gap(self, here: int, before: int) -> Fault:
+        """Return the fault that steps are missing before an entry, the index of which is given.
+
+        ``before`` is the index of the entry before it, or the same for the first entry.
+        """
+        assert self.steps is not None  # moves without an order have no gaps
+        lowest = self.first
+        if before != here:
+            lowest = int(self.steps[before]) + 1
+        highest = int(self.steps[here]) - 1
         which = f"step {lowest} is" if lowest == highest else f"steps {lowest} to {highest} are"
         message = f"{which} on no {self.graph.vocabulary.vertex}"
         return Fault(FaultKind.NO_STEP, lowest, (), message)
