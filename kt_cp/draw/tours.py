@@ -276,7 +276,7 @@ def _draw_crossings(sheet: Sheet, tour: Tour) -> None:
     """
     feature_named("crossings").check(tour.board)
     moves = MovePairs(ends_of(tour.board, tour.moves))
-    crossed, ends = moves.within(moves.crossing), sheet.centers[tour.moves]
+    crossed, ends = moves.are_in(moves.crossing), sheet.centers[tour.moves]
     shares = _crossing_shares(ends, tour, moves.crossing)
     first = ends[moves.crossing[:, 0]]
     points = first[:, 0] + shares[:, :1] * (first[:, 1] - first[:, 0])
