@@ -156,9 +156,11 @@ def _simple(names: Sequence[Hashable], edges: Edges, directed: bool | None) -> G
 
 def _warn(message: str) -> None:
     """Warn, naming the line of code outside this package that called it."""
-    level, frame = 2, sys._getframe(1)  # for `warnings`, level 2 is the caller of this function
+    level = 2  # for `warnings`, the caller of this function
+    frame = sys._getframe(1)
     while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("kt_cp."):
-        level, frame = level + 1, frame.f_back
+        level += 1
+        frame = frame.f_back
     warnings.warn(message, stacklevel=level)
 
 
@@ -209,8 +211,10 @@ def _read_table(frame: Any) -> GraphDescription:
         return described._replace(attributes={"weight": (arcs, values)})
     ends = ["source", "target"] if {"source", "target"} <= set(columns) else columns
     if len(ends) != 2 or ends[0] == ends[1]:
-        wanted = "the same labels for rows and columns (a matrix), or columns source and target"
-        raise InputError(f"table with the columns {reprlib.repr(columns)}: give {wanted}")
+        raise InputError(
+            f"table with the columns {reprlib.repr(columns)}: give the same labels for rows and"
+            " columns (a matrix), or columns source and target"
+        )
     attributes = frame[[column for column in columns if column not in ends]].to_dict("records")
     edges = zip(*(frame[end].tolist() for end in ends), attributes, strict=True)
     return describe_edges([], edges, directed=False)
@@ -239,8 +243,10 @@ def _matrix_edges(matrix: Any) -> tuple[Edges, Any]:
     0, masked entries, and zeros stored in a sparse matrix.
     """
     if len(matrix.shape) != 2 or matrix.shape[0] != matrix.shape[1]:
-        wanted = "give a square one, or edges as rows of two vertices"
-        raise InputError(f"adjacency matrix of shape {matrix.shape}: {wanted}")
+        raise InputError(
+            f"adjacency matrix of shape {matrix.shape}: give a square one,"
+            " or edges as rows of two vertices"
+        )
     if matrix.dtype.kind not in "biuf":
         raise InputError(f"adjacency matrix of {matrix.dtype}: give numbers, 1 for an edge, else 0")
     unclear = np.ma.is_masked(matrix)
@@ -255,8 +261,10 @@ def _matrix_edges(matrix: Any) -> tuple[Edges, Any]:
         rows, columns = matrix.nonzero()
         values = matrix[rows, columns]
     if unclear or not (np.isfinite(values) & (values >= 0)).all():
-        what = "NaN, infinity, numbers below 0, masked entries or stored zeros"
-        raise InputError(f"adjacency matrix with {what}: write 1 for an edge and 0 for none")
+        raise InputError(
+            "adjacency matrix with NaN, infinity, numbers below 0, masked entries or stored zeros:"
+            " write 1 for an edge and 0 for none"
+        )
     return np.stack([rows, columns], axis=1).astype(np.int64), values
 
 
@@ -276,17 +284,20 @@ def _read_mapping(mapping: Mapping[Hashable, Any]) -> GraphDescription:
         # Numbers that are no vertices are places, as in the layouts of networkx.
         are_places = any(isinstance(other, float) and other not in mapping for other in named)
         if not is_listed or has_attributes or are_places:
-            shown = f"{reprlib.repr(vertex)}: {reprlib.repr(others)}"
-            wanted = "give a list of vertices; if the keys are edges, list(…) of the mapping"
-            raise InputError(f"neighbors of {shown}: {wanted}")
+            raise InputError(
+                f"neighbors of {reprlib.repr(vertex)}: {reprlib.repr(others)}: give a list of"
+                " vertices; if the keys are edges, list(…) of the mapping"
+            )
         values = [others[each] if isinstance(others, Mapping) else {} for each in named]
         edges += [
             (vertex, each, _as_attributes(value)) for each, value in zip(named, values, strict=True)
         ]
     are_mappings = all(isinstance(each, Mapping) for each in mapping.values())
     if len(mapping) > 1 and not edges and are_mappings:
-        ways = "give lists, such as {0: []}, for vertices without edges, or the edges as a list"
-        raise InputError(f"a mapping to empty mappings: {ways}")
+        raise InputError(
+            "a mapping to empty mappings: give lists, such as {0: []}, for vertices without edges,"
+            " or the edges as a list"
+        )
     return describe_edges(mapping, edges, directed=None)
 
 
@@ -304,8 +315,10 @@ def _read_rows(value: Iterable[Any]) -> GraphDescription:
     if _are_square(rows):
         if not any(entry for row in rows for entry in row) and len(rows) > 1:
             size = len(rows)
-            board = f"give '{size}x{size}' or Board({size}, {size}) for a board"
-            raise InputError(f"rows of zeros: {board}, {{0: []}} for vertices without edges")
+            raise InputError(
+                f"rows of zeros: give '{size}x{size}' or Board({size}, {size}) for a board,"
+                " {0: []} for vertices without edges"
+            )
         # Two rows of two may be edges, and three rows of three edges with weights.
         if len(rows) not in (2, 3):
             return _read_array(np.array([list(row) for row in rows]))
@@ -315,8 +328,10 @@ def _read_rows(value: Iterable[Any]) -> GraphDescription:
         if may_be_matrix and (isinstance(value, tuple) or not are_pairs):
             raise InputError(f"{reprlib.repr(rows)} can be read as {_EITHER}")
     if _may_be_neighbors(rows):
-        ways = "dict(enumerate(rows)) for lists of neighbors, tuples for edges"
-        raise InputError(f"{reprlib.repr(rows)} may be lists of neighbors or edges: give {ways}")
+        raise InputError(
+            f"{reprlib.repr(rows)} may be lists of neighbors or edges:"
+            " give dict(enumerate(rows)) for lists of neighbors, tuples for edges"
+        )
     return describe_edges([], itertools.starmap(_edge, enumerate(rows, start=1)), directed=False)
 
 
@@ -367,8 +382,10 @@ def _edge(number: int, row: Any) -> EdgeRow:
     elif isinstance(row, AbstractSet) and len(row) == 2:
         source, target = row
         return source, target
-    hint = "dict(enumerate(rows)) for lists of neighbors"
-    raise InputError(f"edge {number}, {reprlib.repr(row)}: give a pair of vertices, or {hint}")
+    raise InputError(
+        f"edge {number}, {reprlib.repr(row)}: give a pair of vertices,"
+        " or dict(enumerate(rows)) for lists of neighbors"
+    )
 
 
 # -- edges in text --------------------------------------------------------------------------------
@@ -426,9 +443,10 @@ def edges_in_text(text: str, has_head: bool | None = None) -> EdgeList | None:
         return read_edge_rows(rows, has_head)
     if len(rows) > 1:
         return None
-    ways = "a line '; kind: open' below it for steps, --graph edgelist or [(1, 2)] for an edge"
-    shown = repr(text.strip())
-    raise InputError(f"{shown} can be read as the steps of a board or as an edge: give {ways}")
+    raise InputError(
+        f"{text.strip()!r} can be read as the steps of a board or as an edge: give a line"
+        " '; kind: open' below it for steps, --graph edgelist or [(1, 2)] for an edge"
+    )
 
 
 def _are_weighted(rows: Sequence[Row]) -> bool:
@@ -478,10 +496,10 @@ def _names_by_head(rows: Sequence[Row], has_head: bool | None) -> Sequence[str] 
     if has_head is False or not rows:
         return None
     (line, first), *rest = rows
-    shown = " ".join(first)
     has_numbers = len(first) < 3 and all(map(is_number, first))
     if has_head and not has_numbers:
-        raise InputError(f"line {line}: {shown[:20]!r} is no head: give the number of vertices")
+        shown = repr(" ".join(first)[:20])
+        raise InputError(f"line {line}: {shown} is no head: give the number of vertices")
     edges = [words[:2] for _, words in rest if len(words) in (2, 3)]
     if not has_numbers or (has_head is None and len(edges) < len(rest)):
         return None
@@ -502,8 +520,10 @@ def _names_by_head(rows: Sequence[Row], has_head: bool | None) -> Sequence[str] 
         size = pluralize(int(first[1]), "edge")
         raise InputError(f"line {line}: the head says {size}, but {len(edges)} follow")
     if len(first) == 1 and fits_edges and count > len(named):
-        ways = "leave it out, or write the numbers of vertices and of edges"
-        raise InputError(f"line {line}: {count} may be the number of vertices or of edges: {ways}")
+        raise InputError(
+            f"line {line}: {count} may be the number of vertices or of edges: leave it out,"
+            " or write the numbers of vertices and of edges"
+        )
     if len(first) == 1 and fits_edges and count < len(named):
         _warn(f"the first line is the number of edges, {count}")
         return []
@@ -534,9 +554,10 @@ def _is_head(
     is_joined = not {*named}.isdisjoint(words[1:] if all_are_named else words)
     if fits_edges and not (is_new and is_joined):
         return True
-    shown = f"'{' '.join(words)}' can be read as the numbers of vertices and of edges"
-    ways = "give --head yes or --head no, or the edges as a list"
-    raise InputError(f"line {line}: {shown} or as an edge: {ways}")
+    raise InputError(
+        f"line {line}: '{' '.join(words)}' can be read as the numbers of vertices and of edges or"
+        " as an edge: give --head yes or --head no, or the edges as a list"
+    )
 
 
 def _counted_vertices(count: int, named: Sequence[str]) -> Sequence[str] | None:

@@ -150,28 +150,35 @@ class _DepthFirstSearch(Generic[K]):
         budget: Budget,
         observer: Observer[K] | None,
     ) -> None:
-        self.graph, self.strategy, self.move_count = graph, strategy, move_count
-        self.closed, self.observer = closed, observer
-        self.max_calls, self.deadline = budget.calls, time.monotonic() + budget.seconds
+        self.graph = graph
+        self.strategy = strategy
+        self.move_count = move_count
+        self.closed = closed
+        self.observer = observer
+        self.max_calls = budget.calls
+        self.deadline = time.monotonic() + budget.seconds
         self.path: list[K] = []
         self.calls = self.backtracks = self.deepest = 0
         self.left_out_moves = False
-        self.arranged: Callable[[Vertex[K]], Iterable[Vertex[K]]] = attrgetter("neighbors")
+        self.in_order: Callable[[Vertex[K]], Iterable[Vertex[K]]] = attrgetter("neighbors")
         if strategy.moves:
-            self.arranged = cache(strategy.moves.arrange)
+            self.in_order = cache(strategy.moves.arrange)
         visits_all = move_count >= len(graph) - 1
         loses_no_tour = strategy.cut is not None and visits_all and graph.is_symmetric()
         self.cut = strategy.cut if loses_no_tour else None
-        self.neighbors: dict[K, list[K]] = {}  # of every vertex, for an order
+        self.neighbor_keys: dict[K, list[K]] = {}  # of every vertex, for an order
         if strategy.order:
-            self.neighbors = {each.key: [other.key for other in each.neighbors] for each in graph}
+            self.neighbor_keys = {
+                each.key: [other.key for other in each.neighbors] for each in graph
+            }
 
     def run(self, start: K) -> Outcome[K]:
         """Search from this start, and return the outcome."""
         ending = self.visit(self.graph[start], self.move_count)
         if ending is None:
             ending = Ending.LEFT_OUT if self.left_out_moves else Ending.EXHAUSTED
-        path, wanted = tuple(self.path), self.move_count + 1
+        path = tuple(self.path)
+        wanted = self.move_count + 1
         return Outcome(ending, path, wanted, self.calls, self.backtracks, self.deepest)
 
     def visit(self, vertex: Vertex[K], moves_left: int) -> Ending | None:
@@ -224,18 +231,18 @@ class _DepthFirstSearch(Generic[K]):
     def candidates(self, vertex: Vertex[K]) -> list[Vertex[K]]:
         """Return the unvisited neighbors of the last vertex to try, best first."""
         if self.strategy.order:
-            return self.chosen(vertex, self.strategy.order)
-        free = [neighbor for neighbor in self.arranged(vertex) if neighbor.color == WHITE]
+            return self.in_own_order(vertex, self.strategy.order)
+        free = [neighbor for neighbor in self.in_order(vertex) if neighbor.color == WHITE]
         if self.strategy.rank:
             free.sort(key=self.strategy.rank)
         is_lost = self.cut and self.cut(free, len(self.graph) - len(self.path))
         return [] if is_lost else free
 
-    def chosen(self, vertex: Vertex[K], order: Order) -> list[Vertex[K]]:
+    def in_own_order(self, vertex: Vertex[K], order: Order) -> list[Vertex[K]]:
         """Return the vertices that the strategy's own order lists, without repetitions."""
         name = self.strategy.name
         try:
-            returned = order(self.neighbors, [*self.path])
+            returned = order(self.neighbor_keys, [*self.path])
             keys = dict.fromkeys(returned if isinstance(returned, Iterable) else [returned])
         except MemoryError:
             raise

@@ -145,8 +145,10 @@ def run_program(file: str, arguments: Sequence[str] = ()) -> None:
     ``pythonds3.graphs``. The rest of these packages is theirs, where they are installed. The
     program may recurse as deeply as its search of a large graph needs. What it raises is raised.
     """
-    folder, classes = Path(file).resolve().parent, sys.modules[__name__]
-    sys.argv, sys.path[0] = [file, *arguments], str(folder)
+    folder = Path(file).resolve().parent
+    classes = sys.modules[__name__]
+    sys.argv = [file, *arguments]
+    sys.path[0] = str(folder)
     if not (folder / "graphs.py").exists():
         sys.modules["graphs"] = classes
     for package in ("pythonds", "pythonds3"):

@@ -233,15 +233,17 @@ def parse_graph(text: str) -> DFSGraph[Any]:
             raise ValueError(f"vertex count {count}: at most {MAX_VERTICES}")
     edges: list[Any] = []
     for position, pair in enumerate(pairs, 1):
-        where, ends = f"edge {position}, {pair.strip()[:40]!a}", pair.split()
+        where = f"edge {position}, {pair.strip()[:40]!a}"
+        ends = pair.split()
         if len(ends) != 2:
             raise ValueError(f"{where}: give two ends, 'from to', not {len(ends)}")
         if count is None and not "".join(ends).isprintable():
             raise ValueError(f"{where}: names are made of printable characters")
         edges.append(ends if count is None else [parse_number(end, where) for end in ends])
         if count is not None and max(edges[-1]) >= count:
-            numbered = f"they are numbered from 0 to {count - 1}"
-            raise ValueError(f"{where}: with {count} vertices {numbered}")
+            raise ValueError(
+                f"{where}: with {count} vertices they are numbered from 0 to {count - 1}"
+            )
     if count is not None:
         return DFSGraph.from_edges(count, edges)
     graph = DFSGraph[Any]()

@@ -1,4 +1,4 @@
-"""How many examples Hypothesis tries, few in the README's command; and a browser."""
+"""Settings of Hypothesis (few examples by default), a clean environment, and a browser."""
 
 from __future__ import annotations
 

@@ -85,8 +85,10 @@ class Map:
         may_be_map = "\n" in text or (not has_letters and bool(set(text) & {SQUARE, HOLE}))
         if may_be_map or not text.strip():
             return cls.parse(text)
-        wanted = f"both sides, rows x columns, as in 8x8, or a map of '{SQUARE}' and '{HOLE}'"
-        raise InputError(f"board {reprlib.repr(text)}: give {wanted}")
+        raise InputError(
+            f"board {reprlib.repr(text)}: give both sides, rows x columns, as in 8x8,"
+            f" or a map of '{SQUARE}' and '{HOLE}'"
+        )
 
     @classmethod
     def parse(cls, text: str) -> Map:
@@ -213,8 +215,10 @@ def _take_note(line: str, number: int, notes: dict[str, str]) -> None:
         return
     name, note = match.groups()
     if name not in NOTES:
-        wanted = f"give one of {', '.join(NOTES)}; a comment has no colon"
-        raise InputError(f"line {number}: nothing is called {name!r}: {wanted}")
+        raise InputError(
+            f"line {number}: nothing is called {name!r}: give one of {', '.join(NOTES)};"
+            " a comment has no colon"
+        )
     if name in _JOINED_NOTES and name in notes:
         note = f"{notes[name]} {note}"
     elif notes.get(name, note) != note:

@@ -293,11 +293,14 @@ def _walk(moves: Moves, closed: bool) -> Moves:
     tails, heads = both_directions(moves).T
     neighbor_sums = np.bincount(tails, heads).astype(np.int64).tolist()
     if closed:
-        start, length = int(tails.min()), len(moves)
+        start = int(tails.min())
+        length = len(moves)
     else:
         ends = tails[np.bincount(tails)[tails] == 1]
-        start, length = int(ends[0]), len(moves) + 1
-    here, after = start, int(heads[tails == start][0])
+        start = int(ends[0])
+        length = len(moves) + 1
+    here = start
+    after = int(heads[tails == start][0])
     path = []
     for _ in range(length):
         path.append(here)
@@ -404,7 +407,8 @@ class Report(OpenOrClosed):
         move_count = len(self.moves)
         if [*self.counts] != [FaultKind.MISSING] or not move_count:
             return f"not a tour: {', '.join(self.phrases.values())}"
-        words, missing = self.graph.vocabulary, self.counts[FaultKind.MISSING]
+        words = self.graph.vocabulary
+        missing = self.counts[FaultKind.MISSING]
         legal = f"all {move_count} {words.edges} are legal"
         if move_count == 1:
             legal = f"its only {words.edge} is legal"

@@ -1,6 +1,7 @@
 """Independent judges, as plain as possible, which call no algorithm of the package.
 
-They compute the moves of a board themselves, and take the arcs of any other graph as they are.
+They compute the moves of a board themselves, and take the arcs of any other graph as they are;
+only `partial_tours` and `most_squares` ask `Instance.satisfied_by` and `Graph.neighbors`.
 """
 
 import itertools

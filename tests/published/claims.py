@@ -62,7 +62,7 @@ def print_rows(rows: Iterable[Row], width: int | None) -> None:
     Console(width=width, markup=False).print(table)
 
 
-def sections(rows: Sequence[Row]) -> Iterator[str]:
+def page_lines(rows: Sequence[Row]) -> Iterator[str]:
     """Yield the lines of a page: the wrong claims, and any that are not as they should be."""
     yield from markdown(row for row in rows if not (row.right and row.confirmed))
 

@@ -145,7 +145,7 @@ def counts() -> Iterator[Row]:
             source,
             f"6×6 has {number:,} closed tours up to symmetry",
             f"{_classes_6x6():,}",
-            (_classes_6x6() == number) is right,
+            (_classes_6x6() == number) == right,
             right=right,
             how=how,
         )
@@ -155,7 +155,7 @@ def counts() -> Iterator[Row]:
             source,
             f"6×6 has {number:,} diagrams of closed tours",
             f"{diagrams:,}",
-            (diagrams == number) is right,
+            (diagrams == number) == right,
             right=right,
             how=how,
         )
@@ -265,4 +265,5 @@ def compare(
     ]
     got = f"{len(decided)} boards agree" if not wrong else f"{len(wrong)} differ: {wrong[0]}"
     how = "`solve`, certificates checked"
-    return Row(source, claim, got, (not wrong) is right, why, right, how)
+    agrees = not wrong
+    return Row(source, claim, got, confirmed=agrees == right, why=why, right=right, how=how)
