@@ -98,7 +98,8 @@ ULYSSES = """NODE_COORD_SECTION
     ],
 )
 def test_distances_of_tsplib(count: int, kind: str, rest: str, best: int, tmp_path: Path) -> None:
-    file, path = tmp_path / "places.tsp", tmp_path / "path.txt"
+    file = tmp_path / "places.tsp"
+    path = tmp_path / "path.txt"
     file.write_text(TSPLIB.format(count, kind, rest))
     done = run("solve", file, "--minimize", "weight", "--out", path)
     assert f"weight {best}, optimal" in done.stderr

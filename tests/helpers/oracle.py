@@ -124,7 +124,8 @@ def all_tours(instance: Instance) -> Iterator[tuple[int, ...]]:
         squares = [square for square in range(area) if square not in board.holes]
         pairs = {(a, b) for a in squares for b in squares if is_move(board, a, b)}
     else:
-        squares, pairs = [*range(len(board))], set(map(tuple, board.arcs.tolist()))
+        squares = [*range(len(board))]
+        pairs = set(map(tuple, board.arcs.tolist()))
     moves = {
         a: [b for b in squares if (a, b) in pairs and _is_allowed(instance, a, b)] for a in squares
     }

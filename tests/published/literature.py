@@ -65,7 +65,8 @@ def magic_tours() -> Iterator[Row]:
         totals = step_sums(parse_path(tour.steps, "8x8").tour)
         sums = {*totals["rows"].tolist(), *totals["columns"].tolist()}
         across = totals["diagonals"].tolist()
-        source, how = f"{tour.source}; {JELLISS}", "`kt describe`"
+        source = f"{tour.source}; {JELLISS}"
+        how = "`kt describe`"
         yield Row(
             source,
             f"rows and columns of {tour.name} all add up to 260",
