@@ -69,8 +69,8 @@ UNLIMITED: Final = Budget()
 class Outcome(Generic[K]):
     """What a search found, and how much work it took.
 
-    `path` is the tour if one was found, empty if the whole tree was searched, and otherwise the
-    path when the search stopped. A tour has `wanted` squares, the longest path had `deepest`.
+    ``path`` is the tour if one was found, empty if the whole tree was searched, and otherwise the
+    path when the search stopped. A tour has ``wanted`` squares, the longest path had ``deepest``.
     """
 
     ending: Ending
@@ -114,12 +114,12 @@ def search(
 ) -> Outcome[K]:
     """Search for a tour of the graph from a start, as the strategy says, and return the outcome.
 
-    `limit` is the textbook's and counts moves: the path to be found has limit + 1 squares. Without
-    it the path visits every vertex. With `closed` the path has at least 3 squares and an arc leads
-    from its last square to its first. Afterwards the vertices on the path are gray, all others
-    white. The recursion is as deep as the path is long, whatever the recursion limit.
+    ``limit`` is the textbook's and counts moves: the path to be found has limit + 1 squares.
+    Without it the path visits every vertex. With ``closed`` the path has at least 3 squares and an
+    arc leads from its last square to its first. Afterwards the vertices on the path are gray, all
+    others white. The recursion is as deep as the path is long, whatever the recursion limit.
 
-    The outcome `IMPOSSIBLE` is a proof. A cut is applied only where it loses no tour, that is, on
+    The outcome ``IMPOSSIBLE`` is a proof. A cut is applied only where it loses no tour, that is, on
     a symmetric graph all of whose vertices are to be visited. Raises ValueError if the start is no
     vertex or the limit is negative, and `OrderError` if the strategy's own order fails.
 
@@ -182,9 +182,9 @@ class _DepthFirstSearch(Generic[K]):
         return Outcome(ending, path, wanted, self.calls, self.backtracks, self.deepest)
 
     def visit(self, vertex: Vertex[K], moves_left: int) -> Ending | None:
-        """Put this square on the path, then `moves_left` more; return what ended the search, if so.
+        """Put this square on the path, then ``moves_left`` more; return what ended the search.
 
-        None means that no such path was found, and that the square was taken off again. (An
+        None means that nothing did: no such path was found, and the square was taken off again. (An
         exception could end the search too, but its traceback would hold a record for every level.)
         """
         if self.calls >= self.max_calls:
@@ -259,7 +259,7 @@ class _DepthFirstSearch(Generic[K]):
 def knight_tour(graph: Graph[K], start: K, **options: Any) -> Outcome[K]:
     """Search depth first, as `search` does, neighbors in the order in which the graph has them.
 
-    The textbook's `knightTour`.
+    The textbook's ``knightTour``.
 
     >>> from kt_dfs.graph import knight_graph
     >>> knight_tour(knight_graph(5), 4).path[:6]
@@ -271,7 +271,7 @@ def knight_tour(graph: Graph[K], start: K, **options: Any) -> Outcome[K]:
 def knight_tour_better(graph: Graph[K], start: K, **options: Any) -> Outcome[K]:
     """Search depth first by Warnsdorff's rule: fewest unvisited onward moves first.
 
-    The textbook's `knightTour` with `orderByAvail`; ties stay in the order of the graph.
+    The textbook's ``knightTour`` with ``orderByAvail``; ties stay in the order of the graph.
 
     >>> from kt_dfs.graph import knight_graph
     >>> knight_tour_better(knight_graph(8), 4).path[:6]

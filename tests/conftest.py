@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 for _name in ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "KT_DEBUG", "_KT_COMPLETE"):
     os.environ.pop(_name, None)
 
-# The same commit gives the same answer: only the profile `fresh` draws new examples at each run.
+# The same commit gives the same answer: only the profile ``fresh`` draws new examples at each run.
 settings.register_profile("quick", max_examples=8, deadline=None, derandomize=True)
 settings.register_profile("thorough", max_examples=60, deadline=None, derandomize=True)
 settings.register_profile("fresh", max_examples=200, deadline=None)

@@ -18,7 +18,7 @@ COLUMNS = ("verdict", "claim", "ours", "source", "recomputed by")
 class Row:
     """A claim and the result of this package.
 
-    `confirmed` tells whether a right claim is reproduced, or a wrong one is refuted by the faults
+    ``confirmed`` tells whether a right claim is reproduced, or a wrong one is refuted by the faults
     that it is known to have.
     """
 
