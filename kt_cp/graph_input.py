@@ -280,17 +280,17 @@ def _read_mapping(mapping: Mapping[Hashable, Any]) -> GraphDescription:
     for vertex, others in mapping.items():
         is_listed = isinstance(others, Iterable) and not isinstance(others, str | bytes | bytearray)
         has_attributes = isinstance(others, Mapping) and not others.keys() <= mapping.keys()
-        named = list(_bounded(others, len(edges))) if is_listed else []
+        names = list(_bounded(others, len(edges))) if is_listed else []
         # Numbers that are no vertices are places, as in the layouts of networkx.
-        are_places = any(isinstance(other, float) and other not in mapping for other in named)
+        are_places = any(isinstance(other, float) and other not in mapping for other in names)
         if not is_listed or has_attributes or are_places:
             raise InputError(
                 f"neighbors of {reprlib.repr(vertex)}: {reprlib.repr(others)}: give a list of"
                 " vertices; if the keys are edges, list(…) of the mapping"
             )
-        values = [others[each] if isinstance(others, Mapping) else {} for each in named]
+        values = [others[each] if isinstance(others, Mapping) else {} for each in names]
         edges += [
-            (vertex, each, _as_attributes(value)) for each, value in zip(named, values, strict=True)
+            (vertex, each, _as_attributes(value)) for each, value in zip(names, values, strict=True)
         ]
     are_mappings = all(isinstance(each, Mapping) for each in mapping.values())
     if len(mapping) > 1 and not edges and are_mappings:
@@ -504,27 +504,27 @@ def _names_by_head(rows: Sequence[Row], has_head: bool | None) -> Sequence[str] 
     if not has_numbers or (has_head is None and len(edges) < len(rest)):
         return None
     count = int(first[0])
-    named = [*dict.fromkeys(itertools.chain.from_iterable(edges))]
-    vertices = _counted_vertices(count, named)
-    different = {frozenset(edge) for edge in edges}
-    fits_edges = int(first[-1]) in (len(edges), len(different))
+    names = [*dict.fromkeys(itertools.chain.from_iterable(edges))]
+    vertices = _counted_vertices(count, names)
+    distinct_edges = {frozenset(edge) for edge in edges}
+    fits_edges = int(first[-1]) in (len(edges), len(distinct_edges))
 
     # Is the line a head? Two numbers above edges without weights may be an edge, too.
     if has_head is None and len(first) == 2 and all(len(words) == 2 for _, words in rest):
-        fits = bool(edges) and vertices is not None
-        if not (fits and _is_head(rows[0], different, named, fits_edges)):
+        are_counted = bool(edges) and vertices is not None
+        if not (are_counted and _is_head(rows[0], distinct_edges, names, fits_edges)):
             return None
 
     # Does the head agree with the rows?
     if len(first) == 2 and not fits_edges:
         size = pluralize(int(first[1]), "edge")
         raise InputError(f"line {line}: the head says {size}, but {len(edges)} follow")
-    if len(first) == 1 and fits_edges and count > len(named):
+    if len(first) == 1 and fits_edges and count > len(names):
         raise InputError(
             f"line {line}: {count} may be the number of vertices or of edges: leave it out,"
             " or write the numbers of vertices and of edges"
         )
-    if len(first) == 1 and fits_edges and count < len(named):
+    if len(first) == 1 and fits_edges and count < len(names):
         _warn(f"the first line is the number of edges, {count}")
         return []
     if vertices is None:
@@ -536,22 +536,22 @@ def _names_by_head(rows: Sequence[Row], has_head: bool | None) -> Sequence[str] 
 
 
 def _is_head(
-    row: Row, edges: AbstractSet[frozenset[str]], named: Sequence[str], fits_edges: bool
+    row: Row, edges: AbstractSet[frozenset[str]], names: Sequence[str], fits_edges: bool
 ) -> bool:
     """Return whether a row of two numbers is a head, not an edge, above edges that it may count.
 
-    ``named`` are the vertices of the edges, and ``fits_edges`` says whether their number is the
-    second one of the row. Raises `InputError`, with the line, if the row can be read in both ways.
+    ``names`` are the vertices that the edges name, and ``fits_edges`` says whether the second
+    number is that of the edges. Raises `InputError`, with the line, if both readings make sense.
     """
     line, words = row
     count, size = map(int, words)
-    all_are_named = len(named) == count
-    is_no_vertex = all_are_named and all(map(is_number, named)) and size > count + 1
+    all_are_named = len(names) == count
+    is_no_vertex = all_are_named and all(map(is_number, names)) and size > count + 1
     if not fits_edges and not is_no_vertex:
         return False
     # Only an edge that is new, and joined to the others, would have been meant as one.
     is_new = count != size and frozenset(words) not in edges
-    is_joined = not {*named}.isdisjoint(words[1:] if all_are_named else words)
+    is_joined = not {*names}.isdisjoint(words[1:] if all_are_named else words)
     if fits_edges and not (is_new and is_joined):
         return True
     raise InputError(
@@ -560,18 +560,18 @@ def _is_head(
     )
 
 
-def _counted_vertices(count: int, named: Sequence[str]) -> Sequence[str] | None:
+def _counted_vertices(count: int, names: Sequence[str]) -> Sequence[str] | None:
     """Return the vertices that a head counts: those named or, of numbers, the first from 0 or 1.
 
-    Return None if others are named, or fewer words.
+    Return None if these are not as many, or other numbers are named.
     """
     if count > MAX_EDGES:
         raise InputError(f"more than {MAX_EDGES:,} vertices are refused")
-    if not all(map(is_number, named)):
-        return named if len(named) == count else None
-    lowest = 1 if all(name.strip("0") for name in named) else 0
+    if not all(map(is_number, names)):
+        return names if len(names) == count else None
+    lowest = 1 if all(name.strip("0") for name in names) else 0
     vertices = [str(number) for number in range(lowest, lowest + count)]
-    return vertices if {*named} <= {*vertices} else None
+    return vertices if {*names} <= {*vertices} else None
 
 
 def is_number(word: str) -> bool:

@@ -251,8 +251,9 @@ class _DepthFirstSearch(Generic[K]):
         free = {each.key: each for each in vertex.neighbors if each.color == WHITE}
         for key in keys:
             if key not in free:
-                problem = f"returned {key!r} after {vertex.key!r}: return unvisited neighbors only"
-                raise OrderError(f"{name} {problem}")
+                raise OrderError(
+                    f"{name} returned {key!r} after {vertex.key!r}: return unvisited neighbors only"
+                )
         return [free[key] for key in keys]
 
 

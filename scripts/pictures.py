@@ -93,8 +93,8 @@ def thumbnail(text: str) -> str:
         for group in root.findall(f"{{{_SVG}}}g[@class='{name}']"):
             root.remove(group)
     sides = [root.find(f"{{{_SVG}}}path[@class='{name}']") for name in ("outline", "joined")]
-    drawn = " ".join(path.attrib["d"] for path in sides if path is not None)
-    numbers = [float(number) for number in re.findall(r"[\d.]+", drawn)]
+    outlines = " ".join(path.attrib["d"] for path in sides if path is not None)
+    numbers = [float(number) for number in re.findall(r"[\d.]+", outlines)]
     across, down = numbers[::2], numbers[1::2]
     left, top = min(across) - _MARGIN, min(down) - _MARGIN
     width, height = max(across) + _MARGIN - left, max(down) + _MARGIN - top
@@ -126,8 +126,8 @@ def make_pictures(folder: Path) -> list[str]:
     for name in THUMBNAILS:
         text = (folder / f"{name}.svg").read_text()
         (folder / f"{name}-thumbnail.svg").write_text(thumbnail(text))
-    made = [name for each in all_commands() for name in picture_names(each)]
-    return [*made, *(f"{name}-thumbnail.svg" for name in THUMBNAILS)]
+    names = [name for each in all_commands() for name in picture_names(each)]
+    return [*names, *(f"{name}-thumbnail.svg" for name in THUMBNAILS)]
 
 
 # -- the moving picture ----------------------------------------------------------------------------
@@ -177,8 +177,8 @@ def search_states() -> list[tuple[list[int], int]]:
             path.append(event)
         if step in shown_steps:
             states.append(([*path], backtracks))
-    chosen = np.linspace(0, len(states) - 1, _FRAMES).round().astype(int)
-    return [states[index] for index in chosen]
+    indices = np.linspace(0, len(states) - 1, _FRAMES).round().astype(int)
+    return [states[index] for index in indices]
 
 
 def frames_of_race() -> Iterator[Picture]:

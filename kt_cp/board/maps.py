@@ -106,8 +106,8 @@ class Map:
         'X is a square, a blank is a hole'
         """
         lines, notes = _split_notes(text)
-        drawn = textwrap.dedent("\n".join(lines.values())).split("\n")
-        cells_by_row = _cells([line.rstrip() for line in drawn])
+        drawing = textwrap.dedent("\n".join(lines.values()))
+        cells_by_row = _cells([line.rstrip() for line in drawing.split("\n")])
         meaning = _meaning(Counter(cell for cells in cells_by_row for cell in cells))
         columns = max(map(len, cells_by_row))
         is_ragged = min(map(len, cells_by_row)) < columns

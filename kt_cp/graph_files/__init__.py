@@ -115,8 +115,10 @@ def graph_format(name: str) -> GraphFormat | None:
     """
     ending = PurePath(name).suffix.lower().removeprefix(".")
     if ending in _OTHER_FORMATS:
-        ways = "a line of two names for each edge (--graph edgelist), or GraphML"
-        raise InputError(f"{name}: {_OTHER_FORMATS[ending]} is not read: write {ways}")
+        raise InputError(
+            f"{name}: {_OTHER_FORMATS[ending]} is not read: write a line of two names for each edge"
+            " (--graph edgelist), or GraphML"
+        )
     return GraphFormat(ending) if ending in list(GraphFormat) else None
 
 

@@ -45,10 +45,10 @@ def read_tsplib(lines: Sequence[str]) -> tuple[Graph, bool, tuple[NamedEdge, ...
     header, sections = _split_sections(lines)
     end = sections[_EDGES][0] if _EDGES in sections else max(1, len(lines))
     values = []
-    for name, known in _KNOWN_VALUES.items():
-        value, line = header.get(name, (known[0], 0))
-        if value not in known:
-            refuse_line(line, f"{name} {value[:20]!r}: give {' or '.join(known)}")
+    for name, choices in _KNOWN_VALUES.items():
+        value, line = header.get(name, (choices[0], 0))
+        if value not in choices:
+            refuse_line(line, f"{name} {value[:20]!r}: give {' or '.join(choices)}")
         values.append(value)
     kind, edge_format = values
     has_distances = kind.endswith("TSP")
@@ -112,8 +112,9 @@ def _by_line(words: Sequence[Word]) -> Iterator[tuple[int, list[str]]]:
     for line, group in itertools.groupby(words, key=lambda word: word[1]):
         row = [word for word, _ in group]
         if is_ended:
-            why = "after the edges: only another section or EOF may follow"
-            refuse_line(line, f"{row[0][:20]!r} {why}")
+            refuse_line(
+                line, f"{row[0][:20]!r} after the edges: only another section or EOF may follow"
+            )
         is_ended = row == ["-1"]
         if not is_ended:
             yield line, row
@@ -245,8 +246,8 @@ def _distances(
         ordered = [places[each] for each in range(1, count + 1)]
         return np.array([[distance(one, other) for other in ordered] for one in ordered])
     if kind != "EXPLICIT":
-        known = ", ".join(["EXPLICIT", *_BY_PLACES])
-        raise InputError(f"distances {kind[:20]} are not read, but {known}")
+        kinds = ", ".join(["EXPLICIT", *_BY_PLACES])
+        raise InputError(f"distances {kind[:20]} are not read, but {kinds}")
     if form not in _FORMS:
         raise InputError(f"EDGE_WEIGHT_FORMAT {form[:20]!r}: give one of {', '.join(_FORMS)}")
     shift = 0 if "DIAG" in form else 1  # from the diagonal

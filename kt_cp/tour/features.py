@@ -96,10 +96,11 @@ class Feature:
 
         Edges are given by the (row, column) of both ends: an array of shape (n, 2, 2).
         """
-        counted = np.zeros(len(ends), dtype=np.bool_)
+        vectors = ends[:, 1] - ends[:, 0]
+        has_slope = np.zeros(len(ends), dtype=np.bool_)
         for slope in self.slopes:
-            counted |= cross_product((ends[:, 1] - ends[:, 0]).T, slope) == 0
-        return counted
+            has_slope |= cross_product(vectors.T, slope) == 0
+        return has_slope
 
     def counted_pairs(self, ends: Ints) -> Ints:
         """Return the pairs of edges on which the feature depends, as sorted rows of two indices.
@@ -138,8 +139,8 @@ class Feature:
         board = as_board(board, f"feature {self.name}")
         _check_flat(board, self.name)
         if not self.is_general and board.piece != KNIGHT:
-            known = ", ".join(name for name, each in FEATURES.items() if each.is_general)
-            raise InputError(f"feature {self.name}: only for knights; other pieces have {known}")
+            names = ", ".join(name for name, each in FEATURES.items() if each.is_general)
+            raise InputError(f"feature {self.name}: only for knights; other pieces have {names}")
 
 
 def _angles(name: str, summary: str, *angles: int) -> Feature:
@@ -240,21 +241,22 @@ def features(tour: Tour | Iterable[Tour]) -> dict[str, int] | dict[str, Ints]:
     if isinstance(tour, str) or not isinstance(tour, Iterable):
         checked_class(tour, Tour, wanted)
     tours = (checked_class(each, Tour, wanted) for each in tour)
-    chosen = [*FEATURES.values()]
+    common = [*FEATURES.values()]  # those of all pieces so far
     batches: list[dict[str, Ints]] = []
     while batch := [*itertools.islice(tours, _BATCH_SIZE)]:
         for board in {each.board for each in batch}:
             _check_flat(board, "turns")
-            chosen = [each for each in chosen if each.is_general or board.piece == KNIGHT]
+            common = [each for each in common if each.is_general or board.piece == KNIGHT]
         moves = MovePairs.of_tours(batch)
-        counted = {each.name: moves.tour_numbers[each.counted_moves(moves)] for each in chosen}
-        batches.append(
-            {name: np.bincount(each, minlength=len(batch)) for name, each in counted.items()}
-        )
+        batch_values: dict[str, Ints] = {}
+        for feature in common:
+            tour_numbers = moves.tour_numbers[feature.counted_moves(moves)]
+            batch_values[feature.name] = np.bincount(tour_numbers, minlength=len(batch))
+        batches.append(batch_values)
     empty = np.empty(0, dtype=np.int64)
     return {
         feature.name: np.concatenate([empty, *(each[feature.name] for each in batches)])
-        for feature in chosen
+        for feature in common
     }
 
 
@@ -397,14 +399,14 @@ class MovePairs:
         """Return a mask of the moves that occur in these pairs."""
         return np.bincount(pairs.ravel(), minlength=len(self.ends)) > 0
 
-    def _pairs_at(self, wanted: Iterable[tuple[Jump, Jump, Jump]]) -> Ints:
+    def _pairs_at(self, triples: Iterable[tuple[Jump, Jump, Jump]]) -> Ints:
         """Return the pairs of moves for triples (vector, other vector, offset).
 
         The first move leaves a square along the vector, the second leaves the square at the offset
         from it along the other vector.
         """
         parts = [np.empty((0, 2), dtype=np.int64)]
-        for vector, other_vector, offset in wanted:
+        for vector, other_vector, offset in triples:
             along = self._by_vector[vector]
             others = self._by_vector[other_vector].at(along.places, offset)
             exists = others >= 0
@@ -414,13 +416,13 @@ class MovePairs:
     @cached_property
     def _by_vector(self) -> dict[Jump, _MovesAlong]:
         """The moves along each vector. Every move leaves both of its ends."""
-        ends = both_directions(self.ends)  # every move, then every reverse
-        vectors = ends[:, 1] - ends[:, 0]
+        ends = both_directions(self.ends)  # every move, then every reverse: shape (2n, 2, 2)
+        vectors = ends[:, 1] - ends[:, 0]  # (2n, 2)
         margin = 2 * vectors.max(initial=0)
         tours = np.tile(np.broadcast_to(self.tour_numbers, len(self.ends)), 2)
-        starts = np.stack([tours, *ends[:, 0].T])  # their rows are tours, rows and columns
+        starts = np.stack([tours, *ends[:, 0].T])  # tours, rows, columns: (3, 2n)
         shape = starts.max(axis=1, initial=0) + 1
-        shape[1:] += margin
+        shape[1:] += margin  # of rows and columns
         width = int(shape[2])
         above = margin * (width + 1)  # places in the margin above the first tour
         all_places = above + np.ravel_multi_index((*starts,), (*shape,))
