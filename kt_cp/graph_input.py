@@ -406,9 +406,11 @@ def edges_in_text(text: str, has_head: bool | None = None) -> EdgeList | None:
 
     It may be the map of a board with two columns, or three, if its numbers are steps of that board:
     from 1 to the number of squares, each at most once. A head and weights, in a third column, are
-    read as by `read_edge_rows`. Raises `InputError` as that does, for more than a million edges,
-    and for a single line, such as ``1 2``, that may be an edge or steps. Several lines of different
-    numbers are steps: as edges they have no common end, and so no tour.
+    read as by `read_edge_rows`. Several lines of different numbers are steps: as edges they have no
+    common end, and so no tour.
+
+    Raises `InputError` as `read_edge_rows`, for more than a million edges, and for a single line,
+    such as ``1 2``, that may be an edge or steps.
 
     >>> edges_in_text("1 2\\n2 3").edges
     [('1', '2'), ('2', '3')]
@@ -541,7 +543,7 @@ def _is_head(
     """Return whether a row of two numbers is a head, not an edge, above edges that it may count.
 
     ``names`` are the vertices that the edges name, and ``fits_edges`` says whether the second
-    number is that of the edges. Raises `InputError`, with the line, if both readings make sense.
+    number is the number of edges. Raises `InputError`, with the line, if both readings make sense.
     """
     line, words = row
     count, size = map(int, words)

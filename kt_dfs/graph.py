@@ -158,7 +158,8 @@ class DFSGraph(Graph[K]):
         """Search the whole graph, roots in the order of the vertices, and record times from 1."""
         self.time = 0
         for vertex in self:
-            vertex.color, vertex.pred = WHITE, None
+            vertex.color = WHITE
+            vertex.pred = None
             vertex.discovery = vertex.finish = 0
         for vertex in self:
             if vertex.color == WHITE:

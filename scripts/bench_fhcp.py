@@ -66,7 +66,7 @@ def run_all(folder: Path, limit: float, seed: int) -> list[dict[str, Any]]:
 
 
 def published_seconds(file: Path, names: set[str]) -> dict[str, list[float]]:
-    """Return the seconds of each other solver on those of our graphs that it solved."""
+    """Return for each other solver its seconds on our graphs, as far as it solved them."""
     solvers: dict[str, list[float]] = {}
     if file.exists():
         with file.open(encoding="utf-8", newline="") as table:

@@ -181,7 +181,7 @@ def _refuse_other_lists(text: str) -> None:
 
 
 def _numeric_columns(head: Sequence[str], row: Sequence[str]) -> dict[str, float]:
-    """Return the numbers in the columns of a row after the first two, by the names of these."""
+    """Return the numbers of a row after its first two columns, by the names of the columns."""
     cells = zip(head[2:], row[2:], strict=False)
     return {name: float(cell) for name, cell in cells if DECIMAL.fullmatch(cell)}
 

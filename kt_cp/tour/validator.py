@@ -35,7 +35,7 @@ Path = npt.NDArray[Any]
 Moves = npt.NDArray[np.int64]
 
 # Where the faults of one kind are: rows of two indices into the entries of a report, ordered by the
-# first. The first is that of the faulty entry, the second that of the other entry concerned.
+# first: the index of the faulty entry, and the index of the other entry concerned.
 Rows = npt.NDArray[np.integer]
 
 # The smallest number of squares of a closed tour: with two, it would use its only move twice.
@@ -97,7 +97,7 @@ class FaultKind(StrEnum):
     ILLEGAL_MOVE = "illegal-move"
     NOT_CLOSED = "not-closed"  # no move leads from the last square of a closed tour to the first
     SAME_STEP = "same-step"  # two entries have the same step
-    NO_STEP = "no-step"  # steps between those of two entries are missing
+    NO_STEP = "no-step"  # between two entries, steps are missing
     SPLIT = "split"  # moves without an order do not form a single path or cycle
     MISSING = "missing"  # a square is not visited
 
@@ -211,7 +211,7 @@ def _path_faults(
 
 
 def _rows(is_faulty: Mask, offset: int = 0) -> Rows:
-    """Return the indices of faulty entries, each with that of the entry at an offset from it."""
+    """Return the indices of faulty entries, each with the index at an offset from it."""
     indices = np.flatnonzero(is_faulty)
     return np.stack([indices, indices + offset], axis=1)
 
@@ -237,7 +237,7 @@ def validate_moves(
     on_square = inside & board.mask[np.where(inside, moves, 0)]
     is_illegal: Mask = np.all(inside, axis=1)
     is_illegal[is_illegal] = ~board.are_moves(*moves[is_illegal].T)
-    # The entries are the ends of the moves: those of move i are 2 i and 2 i + 1.
+    # The entries are the ends of the moves: entries 2 i and 2 i + 1 are the ends of move i.
     entries = moves.ravel()
     is_joining = on_square.all(axis=1).repeat(2)
     faults = {
@@ -329,14 +329,14 @@ class Fault:
 class Report(OpenOrClosed):
     """The verdict on a path, or on moves in any order.
 
-    A report is true if these are a tour or, where it ``allows_partial`` tours, a tour of some of
-    the squares: then squares may be left out, but not all.
+    A report is true if the path or the moves are a tour. Where the report ``allows_partial`` tours,
+    squares may be left out, but not all.
 
     ``entries`` are the ids that were given: the path, or the two ends of each move. ``steps`` are
     the step numbers of a path, from ``first`` if none is missing, and None for moves. ``visited``
     is a mask of the visited ids. ``faulty`` maps each kind of fault to rows of two indices into the
-    entries: that of the faulty entry, and that of the other entry concerned, such as the first
-    visit of a repeated square or the entry before a gap in the steps; or else the same once more.
+    entries: of the faulty entry, and of the other entry concerned, such as the first visit of a
+    repeated square or the entry before a gap in the steps. Without such an entry both are the same.
     ``notes`` are the verdicts of other readings.
 
     Messages name squares by ``name_square``, which takes an id, by default as `Graph.describe`, and
@@ -473,9 +473,10 @@ class Report(OpenOrClosed):
         return Fault(kind, step, squares, message)
 
     def _gap(self, here: int, before: int) -> Fault:
-        """Return the fault that steps are missing before an entry, the index of which is given.
+        """Return the fault that steps are missing between two entries.
 
-        ``before`` is the index of the entry before it, or the same for the first entry.
+        ``here`` and ``before`` are the indices of an entry and of the one before it; for the first
+        entry they are equal.
         """
         assert self.steps is not None  # moves without an order have no gaps
         lowest = self.first
@@ -524,7 +525,7 @@ class _Wording:
     ``one`` and ``several``, if it differs, are phrases for a number ``n`` of faults. ``sentence``
     is about a single fault, after its ``place`` in the path; ``without_order`` replaces both for
     moves in any order. In it {0} and {1} are the names of the faulty entry and of the other one.
-    ``squares`` are those of the fault: 0 for the square of the faulty entry, 1 for that of the
+    ``squares`` says which of the two are the squares of the fault: 0 is the faulty entry, 1 the
     other. ``w`` is the vocabulary of the graph.
     """
 
