@@ -358,18 +358,18 @@ def _attributes(text: str, line: int) -> Mapping[str, Any]:
     return {}
 
 
-def _matrix_market(content: bytes) -> Any:
-    """Return the sparse matrix in a file of MatrixMarket."""
-    scipy_io = import_optional("scipy.io", "files that end in .mtx", "pip install scipy")
-    return scipy_io.mmread(BytesIO(content)).tocsr()
-
-
 def _by_networkx(content: bytes, file_format: GraphFormat, line: int = 1) -> GraphFile:
     """Read a graph by networkx; ``line`` is where the content begins."""
     nx = import_optional(
         "networkx", f"files that end in .{file_format}", "pip install 'knights-tours[graphs]'"
     )
     name_key = "label" if re.search(rb"\blabel\b", content) else "id"  # of vertices in GML
+
+    def read_matrix(content: bytes) -> Any:
+        """Read a sparse matrix in a file of MatrixMarket."""
+        scipy_io = import_optional("scipy.io", "files that end in .mtx", "pip install scipy")
+        return nx.from_scipy_sparse_array(scipy_io.mmread(BytesIO(content)).tocsr())
+
     readers: dict[GraphFormat, Callable[[bytes], Any]] = {
         GraphFormat.G6: nx.from_graph6_bytes,
         GraphFormat.S6: nx.from_sparse6_bytes,
@@ -378,7 +378,7 @@ def _by_networkx(content: bytes, file_format: GraphFormat, line: int = 1) -> Gra
         GraphFormat.GEXF: lambda content: nx.read_gexf(BytesIO(content)),
         GraphFormat.NET: lambda content: nx.read_pajek(BytesIO(content)),
         GraphFormat.ADJLIST: lambda content: nx.read_adjlist(BytesIO(content)),
-        GraphFormat.MTX: lambda content: nx.from_scipy_sparse_array(_matrix_market(content)),
+        GraphFormat.MTX: read_matrix,
     }
     try:
         graph = readers[file_format](content.strip())
