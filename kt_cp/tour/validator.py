@@ -193,9 +193,9 @@ def _path_faults(
     # By how much each step exceeds the one before it: 1, unless a step is missing or repeated. The
     # path is framed by the steps that should come before and after it.
     step_after = int(steps[-1]) + 1 if len(steps) else first
-    increases = np.diff(steps.astype(np.int64), prepend=first - 1, append=step_after)
-    rise = increases[:-1]
-    next_rise = increases[1:]
+    rises = np.diff(steps.astype(np.int64), prepend=first - 1, append=step_after)
+    rise = rises[:-1]
+    next_rise = rises[1:]
     yield FaultKind.SAME_STEP, _rows(rise == 0, -1)
     yield FaultKind.NO_STEP, _rows(rise > 1, -1).clip(0)  # nothing is before the first entry
     # A move leads from each entry to the next. It is judged if both are on the board, with
