@@ -13,7 +13,8 @@ import numpy.typing as npt
 
 T = TypeVar("T", bound=np.integer)
 
-# Ids of vertices, such as a tour in visiting order, or rows of two: the arcs of a graph.
+# Ids of vertices, such as a tour in visiting order, or rows of two: the arcs of a graph. The name
+# is that of boards; the vertices of any graph have this type.
 Squares = npt.NDArray[np.int32]
 
 # Several tours as rows of ids in visiting order; with further axes in front, such as one of maps.

@@ -104,8 +104,10 @@ class Graph:
     ) -> None:
         if not len(names):
             raise InputError("the graph has no vertices; give at least one")
-        self._names, self._directed = tuple(names), directed
-        self.positions, self.attributes = positions, attributes
+        self._names = tuple(names)
+        self._directed = directed
+        self.positions = positions
+        self.attributes = attributes
         if len(self._ids) < len(self._names):
             repeated = next(name for i, name in enumerate(self._names) if self._ids[name] != i)
             raise InputError(f"two vertices have the name {repeated!r}")
@@ -354,8 +356,8 @@ class Graph:
         A path that is far longer than any tour is cut off. Raises `InputError` for a value without
         an order, such as a set.
         """
-        given = as_ordered("path", path, f"give a list of {self.vocabulary.vertices}")
-        names = list(itertools.islice(given, 2 * len(self) + 1000))
+        entries = as_ordered("path", path, f"give a list of {self.vocabulary.vertices}")
+        names = list(itertools.islice(entries, 2 * len(self) + 1000))
         ids = [self.locate(name, f"entry {place}") for place, name in enumerate(names, start=1)]
         return np.array([-1 if each is None else each for each in ids], dtype=np.int32), names
 
@@ -438,23 +440,24 @@ class Graph:
         {(0, 1): 3.0, (1, 0): 3.0}
         """
         arcs: list[tuple[int, int]] = [(a, b) for a, b in self.arcs.tolist()]
-        given: dict[Arc, Any] = {}
+        weight_by_arc: dict[Arc, Any] = {}
         if callable(weight):
-            given = {(a, b): weight(self.label(a), self.label(b)) for a, b in arcs}
+            weight_by_arc = {(a, b): weight(self.label(a), self.label(b)) for a, b in arcs}
         elif weight in self.attributes:
             edges, values = self.attributes[weight]
             for (a, b), value in zip(np.asarray(edges).tolist(), values, strict=True):
-                earlier = given.setdefault((a, b), value)
+                earlier = weight_by_arc.setdefault((a, b), value)
                 if earlier is not value and earlier != value:  # "is", as NaN differs from itself
                     pair = f"{self.name(a)}-{self.name(b)}"
                     raise InputError(f"two edges {pair} have different weights: give one of them")
         else:
-            known = give_one_of(map(str, self.attributes), weight)
-            ways = known if self.attributes else _WAYS_TO_GIVE_WEIGHTS
+            ways = _WAYS_TO_GIVE_WEIGHTS
+            if self.attributes:
+                ways = give_one_of(map(str, self.attributes), weight)
             raise InputError(f"no edge has the attribute {weight!r}: {ways}")
         weights = {}
         for a, b in arcs:
-            value = given.get((a, b), given.get((b, a)))
+            value = weight_by_arc.get((a, b), weight_by_arc.get((b, a)))
             if not isinstance(value, numbers.Real) or not math.isfinite(value):
                 pair = f"{self.name(a)}-{self.name(b)}"
                 raise InputError(f"weight of {pair}: {reprlib.repr(value)} is not a finite number")

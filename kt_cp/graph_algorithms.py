@@ -1,6 +1,7 @@
 """Graph algorithms on arrays of edges: components, blocks, flows, orders of the vertices.
 
-Vertices are ids from 0; edges are arrays with a row of two ids each.
+Vertices are ids from 0; edges are arrays with a row of two ids each. ``area`` is the number of ids,
+the holes of a board included.
 """
 
 from __future__ import annotations

@@ -280,7 +280,7 @@ def _draw_crossings(sheet: Sheet, tour: Tour) -> None:
     """
     feature_named("crossings").check(tour.board)
     moves = MovePairs(ends_of(tour.board, tour.moves))
-    crossed = moves.within(moves.crossing)
+    crossed = moves.are_in(moves.crossing)
     ends = sheet.centers[tour.moves]
     shares = _crossing_shares(ends, tour, moves.crossing)
     first = ends[moves.crossing[:, 0]]
