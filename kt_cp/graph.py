@@ -34,7 +34,7 @@ from kt_cp.arrays import (
     Mask,
     Squares,
     both_directions,
-    edge_numbers,
+    edge_keys,
     is_among,
     unique_rows,
 )
@@ -69,7 +69,8 @@ class Graph:
     ``names``, in the order of the ids, are hashable and used once; ``edges`` are rows of two ids.
     Loops and parallel edges are left out. ``positions``, if any, say where pictures show the
     vertices: rows (x, y), where y points downwards. ``attributes``, by name, are rows of two ids
-    and the value of each, for `arc_weights`. Graphs that differ in nothing else are equal.
+    and the value of each, for `arc_weights`. Equality compares names, edges and
+    ``directed``, and neither positions nor attributes.
     Raises `InputError` for a graph without vertices, a name used twice, and edges that are not rows
     of two ids. `Graph.of` reads what other packages call a graph.
 
@@ -122,14 +123,15 @@ class Graph:
 
     def _checked_edges(self, edges: npt.ArrayLike) -> Ints:
         """Return edges as an array. Raises `InputError` if they are not rows of two ids."""
+        expected = "edges: give rows of two ids; Graph.of reads edges by name"
         try:
             rows = np.asarray(edges)
         except ValueError:  # rows of several lengths
-            rows = np.asarray(None)
+            raise InputError(expected) from None
         if rows.size == 0:
             return np.empty((0, 2), dtype=np.int64)
         if rows.ndim != 2 or rows.shape[1] != 2 or rows.dtype.kind not in "iu":
-            raise InputError("edges: give rows of two ids; Graph.of reads edges by name")
+            raise InputError(expected)
         outside = ((rows < 0) | (rows >= len(self))).any(axis=1)
         if outside.any():
             edge = tuple(rows[outside][0].tolist())
@@ -244,11 +246,11 @@ class Graph:
     def are_moves(self, sources: Ints, targets: Ints) -> Mask:
         """Return for each pair of ids whether an arc leads from the source to the target."""
         pairs = np.stack([sources, targets], axis=1)
-        return is_among(edge_numbers(pairs, self.area), edge_numbers(self.arcs, self.area))
+        return is_among(edge_keys(pairs, self.area), edge_keys(self.arcs, self.area))
 
     def are_same_pairs(self, some: Ints, others: Ints) -> bool:
         """Return whether two arrays hold the same rows of two ids, in any order."""
-        keys, other_keys = (np.sort(edge_numbers(rows, self.area)) for rows in (some, others))
+        keys, other_keys = (np.sort(edge_keys(rows, self.area)) for rows in (some, others))
         return np.array_equal(keys, other_keys)
 
     # -- the two parts of a bipartite graph -------------------------------------------------------

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import Ints, Mask, Squares, edge_numbers, edges_among
+from kt_cp.arrays import Ints, Mask, Squares, edge_keys, edges_among
 from kt_cp.board.maps import CONSTRAINT_NOTES, Map, SquareLike, file_letters, read_square
 from kt_cp.board.pieces import KNIGHT, Jump, Piece, Topology
 from kt_cp.graph import Graph, GraphLike, Pictured
@@ -216,7 +216,7 @@ class Board(Graph, Pictured):
         sources = np.repeat(self.squares, np.count_nonzero(legal, axis=0))
         arcs = np.stack([sources, targets.T[legal.T]], axis=1)
         if self.topology is not Topology.FLAT:  # several jumps may lead to the same square
-            _, first = np.unique(edge_numbers(arcs, self.area), return_index=True)
+            _, first = np.unique(edge_keys(arcs, self.area), return_index=True)
             arcs = arcs[np.sort(first)]
         arcs.flags.writeable = False
         return arcs

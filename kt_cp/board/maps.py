@@ -257,8 +257,9 @@ def _cells(lines: list[str]) -> list[list[str]]:
     - No line has a blank inside, or is a number: every character is a cell.
     - There is a number of several digits: a table, of words or of aligned columns.
     - There is a longer word: every character is a cell.
-    - Lines have different numbers of words, and every second character is blank: the others.
-    - Else: words.
+    - Lines have different numbers of words, and every second character is blank: the characters
+      in between are the cells.
+    - Otherwise every word is a cell.
     """
     if any(_SEPARATOR.search(line) for line in lines):
         bare_lines = [_OUTER_BARS.sub("", line) for line in lines]

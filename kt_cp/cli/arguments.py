@@ -111,8 +111,8 @@ def _instance_of_graph(
 
     If the file is about a cycle, the tour is closed, unless --open or an end is given.
     """
-    if file.ignored is not None:
-        tell(f"{name}: {file.ignored}")
+    if file.remarks is not None:
+        tell(f"{name}: {file.remarks}")
     all_constraints = {
         **constraints,
         "require": [*constraints.get("require", ()), *file.require],

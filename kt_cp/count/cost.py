@@ -104,10 +104,14 @@ class ExpectedCost:
         return self.is_dense and self.width <= MAX_WIDTH and is_large
 
     def __str__(self) -> str:
-        """Return a description such as ``a frontier of 12 vertices, about 9,000 states, …``."""
-        most_states = float(f"{self.states.max():.2g}")
-        states = f"{'about' if self.is_dense else 'at most_states'} {most_states:,.0f} states"
-        if most_states >= 1e15:
+        """Return a description such as a message gives it.
+
+        >>> str(ExpectedCost(12, np.array([9000.0]), is_dense=False))
+        'a frontier of 12 vertices, at most 9,000 states, 0 s and 0 MiB'
+        """
+        most = float(f"{self.states.max():.2g}")
+        states = f"{'about' if self.is_dense else 'at most'} {most:,.0f} states"
+        if most >= 1e15:
             states = "more than 10^15 states"
         needs = f"{describe_duration(self.seconds)} and {describe_memory(self.memory_bytes)}"
         return f"a frontier of {self.width} vertices, {states}, {needs}"

@@ -42,7 +42,7 @@ from kt_cp.count.tables import (
     numbers,
     with_digits,
 )
-from kt_cp.problem.task import EDGE, Clock
+from kt_cp.problem.task import SECONDS_PER_EDGE, Clock
 
 Mates = npt.NDArray[np.signedinteger]
 """A row for each state: the position of the mate of each vertex of the frontier.
@@ -282,7 +282,7 @@ def sweep(
     The given layer may be emptied, since `Tables.advance` empties its object. Raises
     `OutOfTimeError` and `OutOfMemoryError`.
     """
-    clock.check(EDGE * sum(plan.widths))
+    clock.check(SECONDS_PER_EDGE * sum(plan.widths))
     for number, step in enumerate(plan.steps):
         clock.check()
         is_empty = layer.nbytes == 0  # the ``size`` of tables would scan all counts

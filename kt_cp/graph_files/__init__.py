@@ -95,14 +95,14 @@ class GraphFile:
     """A graph in a file, and the constraints that the file states.
 
     TSPLIB's problems are Hamiltonian cycles (``closed``) that must use its fixed edges
-    (``require``); distances are the attribute ``weight`` of the edges. ``ignored`` says which loops
+    (``require``); distances are the attribute ``weight`` of the edges. ``remarks`` says which loops
     and parallel edges were left out, if any, and how a head and weights were read.
     """
 
     graph: Graph
     closed: bool = False
     require: tuple[NamedEdge, ...] = ()
-    ignored: str | None = None
+    remarks: str | None = None
 
 
 _Read = TypeVar("_Read", GraphFile, GraphFile | None)
@@ -164,7 +164,7 @@ def graph_file_in_text(
         _refuse_other_lists(text)
         return None
 
-    return _with_ignored(read)
+    return _with_remarks(read)
 
 
 def _refuse_other_lists(text: str) -> None:
@@ -246,24 +246,24 @@ def parse_graphs(
                 refuse_line(number, why)
             if line.strip() not in (b"", b">>%s<<" % _HEADS[file_format]):
                 has_graphs = True
-                yield _with_ignored(partial(_by_networkx, line, file_format, number))
+                yield _with_remarks(partial(_by_networkx, line, file_format, number))
         if not has_graphs:
             refuse_line(1, "there is no graph; give one in each line")
     elif file_format is GraphFormat.EDGELIST:
-        yield _with_ignored(partial(_read_edge_list, _decoded(content).splitlines(), has_head))
+        yield _with_remarks(partial(_read_edge_list, _decoded(content).splitlines(), has_head))
     elif file_format in _BY_LINES:
-        yield _with_ignored(partial(_BY_LINES[file_format], _decoded(content).splitlines()))
+        yield _with_remarks(partial(_BY_LINES[file_format], _decoded(content).splitlines()))
     else:
-        yield _with_ignored(partial(_by_networkx, content, file_format))
+        yield _with_remarks(partial(_by_networkx, content, file_format))
 
 
-def _with_ignored(read: Callable[[], _Read]) -> _Read:
-    """Return the result of a reader, with its warnings in the field ``ignored``."""
+def _with_remarks(read: Callable[[], _Read]) -> _Read:
+    """Return the result of a reader, with its warnings in the field ``remarks``."""
     with warnings.catch_warnings(record=True) as records:
         warnings.simplefilter("always", UserWarning)
         file = read()
-    ignored = "; ".join(str(record.message) for record in records)
-    return None if file is None else replace(file, ignored=ignored or None)
+    remarks = "; ".join(str(record.message) for record in records)
+    return None if file is None else replace(file, remarks=remarks or None)
 
 
 def _decoded(content: bytes) -> str:

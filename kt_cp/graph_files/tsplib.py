@@ -83,12 +83,12 @@ def _split_sections(lines: Sequence[str]) -> tuple[dict[str, Word], dict[str, Se
     words: list[Word] | None = None  # of the section in which the line is
     for number, line in enumerate(lines, start=1):
         match = _FIELD.fullmatch(line.strip())
-        if match is None and words is not None:
-            words += [(word, number) for word in line.split()]
-        elif match is None and line.strip():
-            shown = repr(line.strip()[:20])
-            refuse_line(number, f"{shown} is no line of a header, such as DIMENSION : 10")
         if match is None:
+            if words is not None:
+                words += [(word, number) for word in line.split()]
+            elif line.strip():
+                shown = repr(line.strip()[:20])
+                refuse_line(number, f"{shown} is no line of a header, such as DIMENSION : 10")
             continue
         name = match[1]
         if name == "EOF":

@@ -19,7 +19,7 @@ import numpy as np
 from kt_cp.arrays import Ints, Mask, Squares, coordinates, cycle_arcs, edges_among
 from kt_cp.methods.patch import patch_graph
 from kt_cp.methods.rotations import ContractedCycle, RotationGraph
-from kt_cp.problem.task import ARC, Clock, Objective, Sense
+from kt_cp.problem.task import SECONDS_PER_ARC, Clock, Objective, Sense
 from kt_cp.sat.edges import EdgeGraph
 from kt_cp.tour.features import Feature, feature_named
 from kt_cp.tour.validator import FEWEST_CLOSED
@@ -73,7 +73,7 @@ class Energy:
         for edge in counted[feature.counted_edges(ends[is_counted])].tolist():
             self.cost[edge] = self._sign
         self._partners: list[list[int]] = [[] for _ in ends]
-        for first, second in counted[feature.counted_pairs(ends[is_counted])].tolist():
+        for first, second in counted[feature.determining_pairs(ends[is_counted])].tolist():
             self._partners[first].append(second)
             self._partners[second].append(first)
 
@@ -123,7 +123,7 @@ def straight_tours(graph: EdgeGraph, clock: Clock, seed: int) -> Iterator[Square
     for jump in jumps:
         if jump < (0, 0):  # the same slope as the jump back
             continue
-        clock.check(ARC * graph.node_count)
+        clock.check(SECONDS_PER_ARC * graph.node_count)
         is_along = (vectors == jump).all(axis=1) | (vectors == np.negative(jump)).all(axis=1)
         required = graph.required | (is_along & is_free)
         answer = patch_graph(replace(graph, required=required), clock, seed)

@@ -187,7 +187,7 @@ def regions(run: Run) -> Answer | None:
     if task.instance.one_way or not run.uses_only(MOVES_AND_ENDS) or run.cuts.graph is None:
         return None
     with task.clock.stopped():
-        from kt_cp.methods.regions import answer as answer_by_regions
+        from kt_cp.methods.regions import answer_by_regions
         from kt_cp.sat.two_factors import tighten
     graph = tighten(run.cuts.graph, task.clock)
     if graph is None:

@@ -22,13 +22,13 @@ from functools import cached_property
 
 import numpy as np
 
-from kt_cp.arrays import Ints, Mask, edge_numbers
+from kt_cp.arrays import Ints, Mask, edge_keys
 from kt_cp.messages import pluralize
 from kt_cp.methods.method import Answer, exhausted, found, gave_up, out_of_time
 from kt_cp.methods.regions import find_small_cuts
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap, complete_orbits, tour_symmetries
-from kt_cp.problem.task import EDGE, Clock, OutOfTimeError, Task
+from kt_cp.problem.task import SECONDS_PER_EDGE, Clock, OutOfTimeError, Task
 from kt_cp.sat.edges import (
     ArcSolver,
     EdgeGraph,
@@ -168,7 +168,7 @@ class CutSearch:
 def _reduced_graph(instance: Instance, clock: Clock) -> EdgeGraph | None:
     """Return the graph without edges that no tour uses, or None where no tour is left."""
     graph = instance.graph
-    clock.check(EDGE * len(graph))
+    clock.check(SECONDS_PER_EDGE * len(graph))
     reduced = propagate(edge_graph(instance))
     if reduced is not None and len(graph) < graph.area:  # full rectangles need no tightening
         reduced = tighten(reduced, clock)
@@ -191,9 +191,11 @@ def symmetric_answer(task: Task, max_conflicts: float = math.inf) -> Answer:
     has_given_up = False
     try:
         graph = _reduced_graph(instance, clock)
-        clock.check(EDGE * len(instance.graph))  # for the symmetry, and the orbits
-        for tour_map in filter(None, tour_symmetries(instance) if graph else ()):
-            assert graph is not None
+        clock.check(SECONDS_PER_EDGE * len(instance.graph))  # for the symmetry, and the orbits
+        ways = [] if graph is None else tour_symmetries(instance)
+        for tour_map in ways:
+            if graph is None or tour_map is None:
+                continue
             solver = _symmetric_solver(graph, tour_map, clock, task.seed)
             if solver is None:
                 continue
@@ -223,7 +225,7 @@ def _symmetric_solver(
     """
     powers = tour_map.powers(graph.form.images(tour_map))
     images = np.stack([np.sort(power[graph.edges], axis=1) for power in powers])
-    numbers = edge_numbers(images, graph.node_count)
+    numbers = edge_keys(images, graph.node_count)
     is_complete, orbits = complete_orbits(numbers)
     required = np.isin(orbits, orbits[graph.required])
     clock.check()

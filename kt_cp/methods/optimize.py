@@ -36,7 +36,7 @@ from kt_cp.model.parameters import BRIEF_SEARCH, OPTIMIZATION, OPTIMIZATION_BY_C
 from kt_cp.model.variables import CircuitModel
 from kt_cp.problem.constraints import Move
 from kt_cp.problem.task import (
-    EDGE,
+    SECONDS_PER_EDGE,
     Clock,
     Objective,
     OutOfTimeError,
@@ -163,7 +163,7 @@ class _Optimization:
     def _improve_by_annealing(self, clock: Clock) -> None:
         """Anneal until the clock's limit, until nothing improves, or until the bound is reached."""
         squares = len(self.task.instance.graph)
-        self.task.clock.check(EDGE * squares)
+        self.task.clock.check(SECONDS_PER_EDGE * squares)
         graph = edge_graph(self.task.instance)
         seed = self.task.seed
 

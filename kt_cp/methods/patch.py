@@ -16,7 +16,7 @@ import numpy as np
 from kt_cp.arrays import Ints, Mask, unique, unique_rows
 from kt_cp.methods.method import Answer, exhausted, found, gave_up, out_of_time, refuted
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.task import EDGE, Clock, OutOfTimeError, Task
+from kt_cp.problem.task import SECONDS_PER_EDGE, Clock, OutOfTimeError, Task
 from kt_cp.proof.reasons import ReasonFinder
 from kt_cp.proof.refutation import SLOW_REASONS, refute
 from kt_cp.sat.edges import EdgeGraph, EdgeSolver, edge_graph, propagate
@@ -39,7 +39,7 @@ _NODE_CONFLICTS = 10
 
 def answer(task: Task) -> Answer:
     """Return a tour, or a reason why there is none."""
-    if task.clock.remaining < EDGE * len(task.instance.graph):
+    if task.clock.remaining < SECONDS_PER_EDGE * len(task.instance.graph):
         return out_of_time(task.instance, task.clock)
     return patch_graph(edge_graph(task.instance), task.clock, task.seed, SLOW_REASONS)
 

@@ -24,7 +24,7 @@ from kt_cp.methods.method import (
     out_of_time,
 )
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.task import FLOW, Task
+from kt_cp.problem.task import SECONDS_IN_FLOWS, Task
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.tour.validator import FEWEST_CLOSED
 from kt_dfs import Budget, Ending, Graph, Status, Strategy
@@ -75,7 +75,7 @@ def search(method: Strategy | str, task: Task) -> Answer:
     instance = task.instance
     clock = task.clock
     counters = {"calls": 0, "backtracks": 0, "deepest": 0}
-    if clock.remaining < FLOW * len(instance.graph):
+    if clock.remaining < SECONDS_IN_FLOWS * len(instance.graph):
         return out_of_time(instance, clock, counters)
     chosen = kt_dfs.strategy(method, *instance.graph.shape) if isinstance(method, str) else method
     starts: list[int] = instance.graph.vertices.tolist()

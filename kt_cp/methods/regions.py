@@ -74,7 +74,7 @@ _STEPS_PER_NODE = 20
 # -- regions that are solved by themselves --------------------------------------------------------
 
 
-def answer(task: Task, graph: EdgeGraph, answer_region: AnswerFunction) -> Answer:
+def answer_by_regions(task: Task, graph: EdgeGraph, answer_region: AnswerFunction) -> Answer:
     """Answer by ``answer_region`` for each region of a graph that pairs of vertices separate.
 
     Every vertex has two edges or more, as `kt_cp.sat.edges.propagate` makes sure. A required edge

@@ -13,7 +13,7 @@ from collections import Counter
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import Tours, cycle_arcs, edges_of_numbers, rotated
+from kt_cp.arrays import Tours, cycle_arcs, edges_of_keys, rotated
 from kt_cp.model.backend import Linear
 from kt_cp.model.objectives import FeatureSums
 from kt_cp.model.variables import CircuitModel
@@ -134,7 +134,7 @@ def break_symmetry(model: CircuitModel, maps: list[TourMap]) -> None:
 def _add_lex_leader(model: CircuitModel, tour_map: TourMap) -> None:
     """Ensure that the edges of a tour, as a binary number, are no less than those of its image."""
     graph = model.instance.graph
-    edges = edges_of_numbers(edge_keys_in_order(graph), graph.area)
+    edges = edges_of_keys(edge_keys_in_order(graph), graph.area)
     images = np.sort(tour_map.images[edges], axis=1)
     is_moved = (edges != images).any(axis=1)
     moved_edges = edges[is_moved][:_COMPARED].tolist()

@@ -68,10 +68,13 @@ class PartialModel(CircuitModel):
         lowest = np.min(images, axis=0).tolist()
         not_below = self.cp.new_literals(len(lowest) + 1).tolist()
         for node, representative in enumerate(lowest):
+            # What is not below a node is not below the one before it.
             self.cp.add_clause([~not_below[node + 1], not_below[node]])
+            # A path begins at the lowest node of an orbit, which is not above that of its end.
             may_begin = [not_below[node]] if node == representative else []
             for start in self.arcs.literals_of(np.array([self.graph.depot, node])).tolist():
                 self.cp.add_clause([~start, *may_begin])
+            # The lowest node of the orbit in which a path ends is below all nodes above it.
             for end in self.arcs.literals_of(np.array([node, self.graph.depot])).tolist():
                 self.cp.add_clause([~end, ~not_below[representative + 1]])
 

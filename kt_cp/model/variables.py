@@ -15,7 +15,7 @@ from kt_cp.model.backend import Arcs, Linear, Model
 from kt_cp.problem.constraints import Bound
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap
-from kt_cp.problem.task import ARC, FLOW, Clock
+from kt_cp.problem.task import SECONDS_IN_FLOWS, SECONDS_PER_ARC, Clock
 from kt_cp.problem.tour_graph import MAX_NUMBERED, TourGraph, needs_steps, reachable
 from kt_cp.tour.validator import FEWEST_CLOSED
 
@@ -44,7 +44,7 @@ class CircuitModel:
     def __post_init__(self) -> None:
         self.graph = TourGraph(self.instance)
         arcs = self.graph.arcs
-        self.clock.check(ARC * len(arcs))
+        self.clock.check(SECONDS_PER_ARC * len(arcs))
         if self.symmetry is None:
             self.arcs = Arcs(arcs, self.cp.new_literals(len(arcs)))
             return
@@ -85,7 +85,7 @@ class CircuitModel:
         the depot are left out.
         """
         pairs, arc_literals = self.arcs.pairs, self.arcs.literals
-        self.clock.check(2 * FLOW * len(pairs))
+        self.clock.check(2 * SECONDS_IN_FLOWS * len(pairs))
         if self.instance.allows_partial or len(self.instance.graph) == 1:
             is_move = (pairs != self.graph.depot).all(axis=1)
             pairs, arc_literals = pairs[is_move], arc_literals[is_move]

@@ -16,8 +16,8 @@ from kt_cp.arrays import (
     Squares,
     Tours,
     cycle_arcs,
-    edge_numbers,
-    edges_of_numbers,
+    edge_keys,
+    edges_of_keys,
     unique,
 )
 from kt_cp.board import Board, Symmetry, Topology
@@ -264,13 +264,13 @@ def edge_keys_in_order(graph: Graph) -> Ints:
 
     Squares near the rim have few moves, so tours differ little there.
     """
-    keys = unique(edge_numbers(np.sort(graph.arcs, axis=1), graph.area))
+    keys = unique(edge_keys(np.sort(graph.arcs, axis=1), graph.area))
     if not graph.has_places:
         return keys
     height, width = graph.shape
     rows, columns = np.divmod(np.arange(graph.area), width)
     rim_distance = np.minimum.reduce([rows, columns, height - 1 - rows, width - 1 - columns])
-    depth = rim_distance[edges_of_numbers(keys, graph.area)].min(axis=1)
+    depth = rim_distance[edges_of_keys(keys, graph.area)].min(axis=1)
     return keys[np.argsort(-depth, kind="stable")]
 
 
@@ -306,7 +306,7 @@ def _edge_ranks(instance: Instance, tours: Tours) -> Ints:
     links = cycle_arcs(tours)
     if not instance.closed:
         links = links[..., :-1, :]
-    keys = edge_numbers(np.sort(links, axis=-1), instance.graph.area)
+    keys = edge_keys(np.sort(links, axis=-1), instance.graph.area)
     ordered_keys = edge_keys_in_order(instance.graph)
     by_key = np.argsort(ordered_keys)
     ranks = by_key[np.searchsorted(ordered_keys, keys, sorter=by_key)]

@@ -102,23 +102,23 @@ class Clock:
 
 
 # The costs, in seconds, of work that cannot be interrupted. It is begun only if more time is left
-# than its cost times its size: ``clock.check(ARC * len(arcs))``. They were measured on one core of
-# a server, mostly on closed 200x200, and are a few times larger, so that a busy or slower machine
-# keeps a time limit too.
+# than its cost times its size: ``clock.check(SECONDS_PER_ARC * len(arcs))``. They were measured on
+# one core of a server, mostly on closed 200x200, and are a few times larger, so that a busy or
+# slower machine keeps a time limit too.
 
-SCAN = 1e-6
+SECONDS_PER_SCANNED = 1e-6
 """A vertex or edge in a scan by NumPy."""
 
-EDGE = 2e-6
+SECONDS_PER_EDGE = 2e-6
 """A vertex or edge in a graph of edges, in a maximum flow, or in a step of a frontier."""
 
-ARC = 5e-6
+SECONDS_PER_ARC = 5e-6
 """An arc in a model of CP-SAT."""
 
-FLOW = 2e-5
+SECONDS_IN_FLOWS = 2e-5
 """A vertex in several flows, in a search for separators, or in the graph of `kt_dfs`."""
 
-LOOP = 4e-5
+SECONDS_IN_LOOP = 4e-5
 """A vertex in a loop in Python, or a pair of a square and a step in a formula."""
 
 

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import Mask, Squares, Tours, edge_numbers, edges_among, rotated, unique
+from kt_cp.arrays import Mask, Squares, Tours, edge_keys, edges_among, rotated, unique
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap
 
@@ -173,7 +173,7 @@ class TourGraph:
     @property
     def is_contradictory(self) -> bool:
         """Whether some edge is both required and forbidden."""
-        required_edges = unique(edge_numbers(self.edges[self.required], len(self)))
+        required_edges = unique(edge_keys(self.edges[self.required], len(self)))
         return len(required_edges) < len(self.required_pairs)
 
     @cached_property

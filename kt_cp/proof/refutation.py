@@ -23,7 +23,7 @@ from kt_cp.graph import Graph
 from kt_cp.graph_algorithms import component_labels, find_subtour
 from kt_cp.problem.constraints import Edge
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.task import FLOW, SCAN, Clock
+from kt_cp.problem.task import SECONDS_IN_FLOWS, SECONDS_PER_SCANNED, Clock
 from kt_cp.proof.reasons import (
     Reason,
     ReasonFinder,
@@ -355,5 +355,5 @@ def _seconds(find: ReasonFinder, instance: Instance) -> float:
         return _SEARCH_SECONDS
     count = len(instance.graph)
     if find in SLOW_REASONS:
-        return FLOW * count
-    return SCAN * count
+        return SECONDS_IN_FLOWS * count
+    return SECONDS_PER_SCANNED * count

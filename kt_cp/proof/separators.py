@@ -222,6 +222,10 @@ def hidden_separator(instance: Instance) -> Reason | None:
 def _reason_to_separate(
     instance: Instance, candidates: Callable[[ProofGraph], Iterable[list[int]]]
 ) -> Reason | None:
+    """Return the reason of the first candidate that separates, or None.
+
+    Only graphs of 3 to ``MAX_SEPARATED`` vertices are looked at.
+    """
     if not 3 <= len(instance.graph) <= MAX_SEPARATED:
         return None
     graph = ProofGraph(instance)

@@ -25,7 +25,7 @@ from kt_cp.count.counting import enumerate_tours
 from kt_cp.messages import InputError
 from kt_cp.problem.constraints import Bound, Move
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.task import LOOP, Clock, OutOfTimeError
+from kt_cp.problem.task import SECONDS_IN_LOOP, Clock, OutOfTimeError
 from kt_cp.problem.tour_graph import TourGraph, needs_steps
 from kt_cp.proof.refutation import refute
 from kt_cp.puzzles.puzzle import Clue, ClueGroup, Given, Waypoint, clues_in, clues_of
@@ -355,7 +355,7 @@ class PositionFormula:
         if feature.counted is Counted.MOVES:
             of_moves: list[int] = literals[feature.counted_edges(ends)].tolist()
             return of_moves
-        pairs = literals[feature.counted_pairs(ends)].tolist()  # two columns: pairs of edges
+        pairs = literals[feature.determining_pairs(ends)].tolist()  # two columns: pairs of edges
         if feature.counted is Counted.UNCROSSED_MOVES:
             # An edge is used, and none of the edges that cross it is.
             conditions = {edge: [edge] for edge in literals.tolist()}
@@ -392,7 +392,7 @@ def minimal_clues(
     another first square. ``progress`` is called with the number of groups still to be tried.
     Raises `OutOfTimeError` if there is too little time for the first search.
     """
-    clock.check(LOOP * len(instance.board) ** 2)
+    clock.check(SECONDS_IN_LOOP * len(instance.board) ** 2)
     formula = PositionFormula(instance)
     path = tour.tolist()
     assumed = formula.literals_of(instance)
@@ -431,7 +431,7 @@ def tours_by_steps(instance: Instance, clock: Clock) -> Iterator[Tour]:
     ['a2', 'd1']
     """
     board = instance.board
-    clock.check(LOOP * len(board) ** 2)
+    clock.check(SECONDS_IN_LOOP * len(board) ** 2)
     formula = PositionFormula(instance)
     clue_literals = formula.literals_of(instance)
     while (squares := formula.solve(clue_literals, clock)) is not None:
@@ -487,7 +487,7 @@ def conflicting_clues(instance: Instance, time_limit: float | None = None) -> li
     """
     board = instance.board
     clock = Clock(time_limit)
-    clock.check(LOOP * len(board) ** 2)
+    clock.check(SECONDS_IN_LOOP * len(board) ** 2)
     formula = PositionFormula(Instance(board, closed=instance.closed, symmetry=instance.symmetry))
     clues: dict[int, str] = {}  # in words, by their literals in the formula
     for clue in clues_of(instance):

@@ -16,10 +16,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kt_cp.arrays import Ints, Mask, both_directions, chunks, edge_numbers, is_among
+from kt_cp.arrays import Ints, Mask, both_directions, chunks, edge_keys, is_among
 from kt_cp.graph_algorithms import bipartition, find_root, flow_between, strong_components
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.task import EDGE, SCAN, Clock
+from kt_cp.problem.task import SECONDS_PER_EDGE, SECONDS_PER_SCANNED, Clock
 from kt_cp.sat.edges import EdgeGraph, cycle_neighbors, cycles, edge_graph, propagate
 
 # A node with this many times the neighbors of an average one is a hub.
@@ -43,7 +43,7 @@ def two_factor(
     longer than the clock allows.
     """
     if clock:
-        clock.check(EDGE * len(graph.edges))
+        clock.check(SECONDS_PER_EDGE * len(graph.edges))
     network = _network_of(graph)
     if network is None:
         return None
@@ -122,7 +122,7 @@ def tighten(graph: EdgeGraph, clock: Clock) -> EdgeGraph | None:
     """
     count = graph.node_count
     while True:
-        clock.check(2 * EDGE * len(graph.edges))
+        clock.check(2 * SECONDS_PER_EDGE * len(graph.edges))
         free = np.flatnonzero(~graph.required)
         need = 2 - np.bincount(graph.edges[graph.required].ravel(), minlength=count)
         arcs = both_directions(graph.edges[free]) + np.array([0, count])
@@ -166,7 +166,7 @@ def cycle_covers(
         candidates.insert(0, replace(instance, closed=True))
     # Splitting the nodes makes a graph with odd cycles bipartite; directed ones are always split.
     for candidate, split in itertools.product(candidates, (None, True)):
-        clock.check(EDGE * len(instance.graph))
+        clock.check(SECONDS_PER_EDGE * len(instance.graph))
         graph = propagate(edge_graph(candidate, split))
         edges = two_factor(graph, clock, seed) if graph else None
         if graph is not None and edges is not None and len(edges):
@@ -231,14 +231,12 @@ class CycleCover:
     @cached_property
     def _free_edges(self) -> Ints:
         """The numbers of the edges that are not required, ascending."""
-        return np.sort(
-            edge_numbers(self._graph.edges[~self._graph.required], self._graph.node_count)
-        )
+        return np.sort(edge_keys(self._graph.edges[~self._graph.required], self._graph.node_count))
 
     def have_free_edge(self, one: Ints, other: Ints) -> Mask:
         """Return a mask of the pairs of nodes that are joined by an edge that is not required."""
         pairs = np.stack([np.minimum(one, other), np.maximum(one, other)], axis=1)
-        return is_among(edge_numbers(pairs, len(self.order)), self._free_edges)
+        return is_among(edge_keys(pairs, len(self.order)), self._free_edges)
 
     def join(self, rng: np.random.Generator, clock: Clock, target_cycles: int = 1) -> None:
         """Join cycles by exchanges of two edges, until that many are left or none can be joined.
@@ -246,7 +244,7 @@ class CycleCover:
         Raises `OutOfTimeError`.
         """
         while len(self.sizes) > target_cycles:
-            clock.check(SCAN * len(self.order))
+            clock.check(SECONDS_PER_SCANNED * len(self.order))
             cycles_before = len(self.sizes)
             self._join_once(rng, target_cycles)
             if len(self.sizes) == cycles_before:
@@ -289,7 +287,7 @@ class CycleCover:
         parts = (small[first:last] for first, last in chunks(len(small), _CHUNK))
         exchanges = rng.permutation(np.concatenate([*map(self._exchanges_at, parts)]))
         pairs_of_cycles = np.sort(self.label_of[exchanges[:, [0, 2]]], axis=1)
-        _, chosen = np.unique(edge_numbers(pairs_of_cycles, len(self.sizes)), return_index=True)
+        _, chosen = np.unique(edge_keys(pairs_of_cycles, len(self.sizes)), return_index=True)
         chosen.sort()
         smaller_size = self.sizes[pairs_of_cycles[chosen]].min(axis=1)
         return np.asarray(exchanges[chosen[np.argsort(smaller_size, kind="stable")]])

@@ -102,7 +102,7 @@ class Feature:
             has_slope |= cross_product(vectors.T, slope) == 0
         return has_slope
 
-    def counted_pairs(self, ends: Ints) -> Ints:
+    def determining_pairs(self, ends: Ints) -> Ints:
         """Return the pairs of edges on which the feature depends, as sorted rows of two indices.
 
         Edges are given as in `counted_edges`. For turns, which are counted by their complement,
@@ -188,8 +188,8 @@ FEATURES: Mapping[str, Feature] = MappingProxyType({each.name: each for each in 
 
 MEASURES: Mapping[str, Feature] = MappingProxyType(
     {
-        counted.name.lower(): Feature(counted.name.lower(), counted.value, counted, is_general=True)
-        for counted in (Counted.SQUARES, Counted.CHORDS)
+        "squares": Feature("squares", Counted.SQUARES.value, Counted.SQUARES, is_general=True),
+        "chords": Feature("chords", Counted.CHORDS.value, Counted.CHORDS, is_general=True),
     }
 )
 """Features, by name, that distinguish partial tours only: all tours of a board have the same."""

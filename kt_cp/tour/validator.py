@@ -421,7 +421,7 @@ class Report(OpenOrClosed):
         phrases: dict[FaultKind, str] = {}
         for kind, wording in _WORDINGS.items():
             if count := self.counts.get(kind):
-                phrase = (count > 1 and wording.several) or wording.one
+                phrase = wording.several if count > 1 and wording.several else wording.one
                 values = {"n": f"{count:,}", "more": count + 1, "w": self.graph.vocabulary}
                 phrases[kind] = phrase.format(**values)
         return phrases
@@ -464,12 +464,12 @@ class Report(OpenOrClosed):
         if self.steps is not None:
             step, other_step = int(self.steps[here]), int(self.steps[other])
             template = wording.place + wording.sentence
-        entries = here, other
-        names = map(self._name_of_entry, entries)
+        indices = here, other
+        names = map(self._name_of_entry, indices)
         message = template.format(*names, step=step, other_step=other_step, **self._words)
         if kind is FaultKind.OFF_BOARD:
             message += f"; {self._extent}"
-        squares = tuple(int(self.entries[entries[each]]) for each in wording.squares)
+        squares = tuple(int(self.entries[indices[each]]) for each in wording.squares)
         return Fault(kind, step, squares, message)
 
     def _gap(self, here: int, before: int) -> Fault:

@@ -49,7 +49,7 @@ def by_regions(instance: Instance, answer_region: AnswerFunction) -> Answer:
     graph = propagate(edge_graph(instance))
     if graph is None:
         return exhausted(instance, "propagation")
-    return regions.answer(Task(instance), graph, answer_region)
+    return regions.answer_by_regions(Task(instance), graph, answer_region)
 
 
 @given(separable_graphs().map(lambda graph: Instance(graph, closed=True)) | graph_instances())
