@@ -13,7 +13,8 @@ import numpy.typing as npt
 
 T = TypeVar("T", bound=np.integer)
 
-# Ids of vertices, such as a tour in visiting order, or rows of two: the arcs of a graph.
+# Ids of vertices, such as a tour in visiting order, or rows of two: the arcs of a graph. The name
+# is that of boards; the vertices of any graph have this type.
 Squares = npt.NDArray[np.int32]
 
 # Several tours as rows of ids in visiting order; with further axes in front, such as one of maps.
@@ -65,24 +66,24 @@ def is_among(values: Ints, ordered: Ints) -> Mask:
     return np.asarray(ordered[places] == values)
 
 
-def edge_numbers(edges: Ints, area: int) -> npt.NDArray[np.int64]:
-    """Return a number for each edge or arc, given as rows of two ids, each less than ``area``.
+def edge_keys(edges: Ints, area: int) -> npt.NDArray[np.int64]:
+    """Return a key for each edge or arc, given as rows of two ids, each less than ``area``.
 
-    Different rows have different numbers, and the numbers sort as the rows do.
+    Different rows have different keys, and the keys sort as the rows do.
 
-    >>> edge_numbers(np.array([[0, 1], [2, 0]]), 3).tolist()
+    >>> edge_keys(np.array([[0, 1], [2, 0]]), 3).tolist()
     [1, 6]
     """
     return np.asarray(edges.astype(np.int64) @ np.array([area, 1]))
 
 
-def edges_of_numbers(numbers: Ints, area: int) -> npt.NDArray[np.int64]:
-    """Return the rows of two ids, each less than ``area``, that have these `edge_numbers`.
+def edges_of_keys(keys: Ints, area: int) -> npt.NDArray[np.int64]:
+    """Return the rows of two ids, each less than ``area``, that have these `edge_keys`.
 
-    >>> edges_of_numbers(np.array([1, 6]), 3).tolist()
+    >>> edges_of_keys(np.array([1, 6]), 3).tolist()
     [[0, 1], [2, 0]]
     """
-    return np.stack(np.divmod(numbers.astype(np.int64), max(area, 1)), axis=1)
+    return np.stack(np.divmod(keys.astype(np.int64), max(area, 1)), axis=1)
 
 
 def edges_among(edges: Ints, others: Ints, area: int) -> Mask:
@@ -91,7 +92,7 @@ def edges_among(edges: Ints, others: Ints, area: int) -> Mask:
     >>> edges_among(np.array([[0, 1], [0, 2], [1, 2]]), np.array([[0, 2]]), 3).tolist()
     [False, True, False]
     """
-    return is_among(edge_numbers(edges, area), np.sort(edge_numbers(others, area)))
+    return is_among(edge_keys(edges, area), np.sort(edge_keys(others, area)))
 
 
 def unique_rows(rows: Ints, area: int) -> npt.NDArray[np.int64]:
@@ -100,7 +101,7 @@ def unique_rows(rows: Ints, area: int) -> npt.NDArray[np.int64]:
     >>> unique_rows(np.array([[2, 0], [1, 2], [2, 0]]), 3).tolist()
     [[1, 2], [2, 0]]
     """
-    return edges_of_numbers(unique(edge_numbers(rows, area)), area)
+    return edges_of_keys(unique(edge_keys(rows, area)), area)
 
 
 def both_directions(edges: npt.NDArray[T]) -> npt.NDArray[T]:

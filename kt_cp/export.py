@@ -58,9 +58,11 @@ def export_lines(instance: Instance, form: ExportFormat | str) -> Iterator[str]:
     unsupported = used_constraints(instance) - supported
     for name, words in CONSTRAINTS.items():
         if name in unsupported:
-            known = join_words([CONSTRAINTS[each] for each in CONSTRAINTS if each in supported])
-            advice = f"only {known}; format cp-sat holds every constraint"
-            raise InputError(f"format {form} cannot hold {words}, {advice}")
+            held = join_words([CONSTRAINTS[each] for each in CONSTRAINTS if each in supported])
+            raise InputError(
+                f"format {form} cannot hold {words}, only {held};"
+                " format cp-sat holds every constraint"
+            )
     return lines_of(instance)
 
 
@@ -99,8 +101,8 @@ def _named_model(instance: Instance) -> Any:
 
     models = build_models(instance)
     if len(models) != 1:
-        ways = f"{len(models)} models" if models else "no model: the board does not have it"
-        raise InputError(f"format cp-sat: tours with symmetry {instance.symmetry} take {ways}")
+        number = f"{len(models)} models" if models else "no model: the board does not have it"
+        raise InputError(f"format cp-sat: tours with symmetry {instance.symmetry} take {number}")
     [model] = models
     names = _names(instance)
     variables = model.cp.proto.variables
@@ -119,18 +121,21 @@ def _dimacs_lines(instance: Instance) -> Iterator[str]:
 
     squares = instance.graph.vertices.tolist()
     if len(squares) > MAX_FORMULA_SQUARES:
-        most = f"up to {MAX_FORMULA_SQUARES} squares"
-        raise InputError(f"format dimacs takes boards of {most}; this one has {len(squares):,}")
-    collected: list[Sequence[int]] = []
-    formula = PositionFormula(instance, SimpleNamespace(add_clause=collected.append))
+        raise InputError(
+            f"format dimacs takes boards of up to {MAX_FORMULA_SQUARES} squares;"
+            f" this one has {len(squares):,}"
+        )
+    clauses: list[Sequence[int]] = []
+    formula = PositionFormula(instance, SimpleNamespace(add_clause=clauses.append))
     fixed = formula.literals_of(instance)
     if instance.closed and not instance.steps:
         first = squares[0] if instance.first is None else instance.first
         fixed.append(formula.literal(Given(first, 1)))
-    clauses = [*collected, *([literal] for literal in fixed)]
+    clauses += ([literal] for literal in fixed)
     yield f"c {_title(instance)}: every satisfying assignment is a tour"
     for square in squares:
-        literal, name = formula.literal(Given(square, 1)), instance.graph.name(square)
+        literal = formula.literal(Given(square, 1))
+        name = instance.graph.name(square)
         yield f"c {literal} to {literal + len(squares) - 1}: {name} is visited at step 1, 2, ..."
     for move in itertools.starmap(Move, instance.edges.tolist()):
         yield f"c {formula.literal(move)}: the move {move.describe(instance.graph)} is used"
@@ -142,7 +147,8 @@ def _dimacs_lines(instance: Instance) -> Iterator[str]:
 
 def _minizinc_lines(instance: Instance) -> Iterator[str]:
     """Yield a MiniZinc model: the vertex after each vertex, and the constraint circuit."""
-    names, problem = _names(instance), CircuitArcs(instance)
+    names = _names(instance)
+    problem = CircuitArcs(instance)
     after: list[list[int]] = [[] for _ in names]
     for source, target in problem.arcs:
         after[source].append(target + 1)
@@ -160,9 +166,9 @@ def _minizinc_lines(instance: Instance) -> Iterator[str]:
         one = " \\/ ".join(f"next[{source + 1}] = {target + 1}" for source, target in choice)
         yield f"constraint {one or 'false'};"
     yield "solve :: int_search(next, first_fail, indomain_min) satisfy;"
-    last = len(instance.graph)  # the moves of the depot are not printed
-    yield f'output [name[v] ++ "-" ++ name[fix(next[v])] ++ "\\n" | v in 1..{last}'
-    yield f"  where fix(next[v]) <= {last}];"
+    count = len(instance.graph)  # the moves of the depot, the vertex after these, are not printed
+    yield f'output [name[v] ++ "-" ++ name[fix(next[v])] ++ "\\n" | v in 1..{count}'
+    yield f"  where fix(next[v]) <= {count}];"
 
 
 def _asp_lines(instance: Instance) -> Iterator[str]:
@@ -182,9 +188,8 @@ def _tsplib_head(graph: TourGraph, kind: str, comment: str) -> Iterator[str]:
     """Yield the header of TSPLIB (Reinelt 1991), whose last vertex is the depot."""
     instance = graph.instance
     if instance.one_way:
-        name = kind.lower()
         raise InputError(
-            f"format {name} cannot hold moves in one direction, as the graph has edges"
+            f"format {kind.lower()} cannot hold moves in one direction, as the graph has edges"
         )
     closing = "" if instance.closed else f"; vertex {len(graph)} joins the end to the start"
     yield f"NAME : {instance.graph.title}"
@@ -208,16 +213,13 @@ def _hcp_lines(instance: Instance) -> Iterator[str]:
 
 def _tsp_lines(instance: Instance) -> Iterator[str]:
     """Yield distances: 0 for a required edge, 1 for another edge, and 2 where there is none."""
-    graph, required = TourGraph(instance), 0
+    graph = TourGraph(instance)
     if len(graph) > MAX_TOWNS:
         raise InputError(f"format tsp takes graphs of up to {MAX_TOWNS:,} vertices")
     distances = np.full((len(graph), len(graph)), 2)
     distances[tuple(graph.edges.T)] = 1
-    if len(graph.required_pairs):
-        rows, columns = graph.required_pairs.T
-        required = len(rows)
-        distances[rows, columns] -= 1
-    length = len(graph) - required
+    length = len(graph) - len(graph.required_pairs)
+    distances[tuple(graph.required_pairs.T)] -= 1  # to 1 for an edge that is forbidden, too
     yield from _tsplib_head(graph, "TSP", f"; a tour of length {length} is one, a longer is none")
     yield from (
         "EDGE_WEIGHT_TYPE : EXPLICIT",
@@ -232,8 +234,9 @@ def _tsp_lines(instance: Instance) -> Iterator[str]:
 def _mps_lines(instance: Instance) -> Iterator[str]:
     """Yield an integer program in free MPS: arcs of value 0 or 1, and positions of the nodes.
 
-    Every node has one arc in use that leaves it and one that enters it, and along an arc that
-    avoids the last node the position grows (Miller, Tucker and Zemlin 1960).
+    Every node has one arc in use that leaves it and one that enters it, each required move uses one
+    of its arcs, and along an arc that avoids the last node the position grows (Miller, Tucker and
+    Zemlin 1960). These are the rows; the columns are the arcs and the positions.
     """
     problem = CircuitArcs(instance)
     last = len(problem.graph) - 1
@@ -241,35 +244,35 @@ def _mps_lines(instance: Instance) -> Iterator[str]:
     if not isinstance(instance.graph, Board):  # their names may contain spaces
         names = [*map(str, range(len(instance.graph))), DEPOT]
     variables = {(a, b): f"{names[a]}>{names[b]}" for a, b in problem.arcs}
-    ordered = {arc: f"order{number}" for number, arc in enumerate(variables) if last not in arc}
-    choices = {
-        f"required{number}": [(source, target) for source, target in choice]
-        for number, choice in enumerate(problem.required)
+    degree_rows = [f"{side}{node}" for node in range(last + 1) for side in ("leave", "enter")]
+    required_rows = {
+        f"required{number}": [*map(tuple, arcs)] for number, arcs in enumerate(problem.required)
     }
-    equal_to_1 = [f"{side}{node}" for node in range(last + 1) for side in ("leave", "enter")]
-    positions: dict[int, list[str]] = {}  # for each node the rows of its position, and coefficients
-    for (source, target), row in ordered.items():
-        positions.setdefault(source, []).append(f"{row} 1")
-        positions.setdefault(target, []).append(f"{row} -1")
+    order_rows = {arc: f"order{number}" for number, arc in enumerate(variables) if last not in arc}
+    coefficients: dict[int, list[str]] = {}  # of the position of each node, after their rows
+    for (source, target), row in order_rows.items():
+        coefficients.setdefault(source, []).append(f"{row} 1")
+        coefficients.setdefault(target, []).append(f"{row} -1")
     yield f"* {_title(instance)}"
     yield from ("NAME tour", "ROWS", " N cost")
-    yield from (f" E {row}" for row in (*equal_to_1, *choices))
-    yield from (f" L {row}" for row in ordered.values())
+    yield from (f" E {row}" for row in (*degree_rows, *required_rows))
+    yield from (f" L {row}" for row in order_rows.values())
     yield from ("COLUMNS", " MARKER 'MARKER' 'INTORG'")
     for arc, name in variables.items():
-        yield from (f" {name} leave{arc[0]} 1", f" {name} enter{arc[1]} 1")
-        if arc in ordered:
-            yield f" {name} {ordered[arc]} {last}"
-        yield from (f" {name} {row} 1" for row, choice in choices.items() if arc in choice)
+        source, target = arc
+        yield from (f" {name} leave{source} 1", f" {name} enter{target} 1")
+        if arc in order_rows:
+            yield f" {name} {order_rows[arc]} {last}"
+        yield from (f" {name} {row} 1" for row, arcs in required_rows.items() if arc in arcs)
     yield " MARKER 'MARKER' 'INTEND'"
-    for node, entries in positions.items():
+    for node, entries in coefficients.items():
         yield from (f" position{node} {entry}" for entry in entries)
     yield "RHS"
-    yield from (f" RHS {row} 1" for row in (*equal_to_1, *choices))
-    yield from (f" RHS {row} {last - 1}" for row in ordered.values())
+    yield from (f" RHS {row} 1" for row in (*degree_rows, *required_rows))
+    yield from (f" RHS {row} {last - 1}" for row in order_rows.values())
     yield "BOUNDS"
     yield from (f" BV BND {name}" for name in variables.values())
-    for node in positions:
+    for node in coefficients:
         yield from (f" LO BND position{node} 1", f" UP BND position{node} {last}")
     yield "ENDATA"
 

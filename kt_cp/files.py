@@ -164,11 +164,11 @@ def load_from_script(word: str, role: str) -> Any:
     if not Path(file).is_file():
         raise InputError(f"{role} {word}: {file}: No such file or directory")
     with script_errors(word, role):
-        found: dict[str, Any] = runpy.run_path(file)
-    if name not in found:
-        functions = [each for each, value in found.items() if inspect.isfunction(value)]
+        values: dict[str, Any] = runpy.run_path(file)
+    if name not in values:
+        functions = [each for each, value in values.items() if inspect.isfunction(value)]
         raise InputError(f"{role} {word}: {file} has {', '.join(functions) or 'no function'}")
-    return found[name]
+    return values[name]
 
 
 @contextmanager
@@ -203,7 +203,7 @@ def describe_caller_error(error: BaseException) -> str:
     if isinstance(error, SyntaxError) and error.filename:
         places.append((error.filename, error.lineno))
     for name, line in reversed(places):
-        is_foreign = any(Path(name).is_relative_to(folder) for folder in folders)
-        if not is_foreign and not name.startswith("<frozen"):
+        is_installed = any(Path(name).is_relative_to(folder) for folder in folders)
+        if not is_installed and not name.startswith("<frozen"):
             return f"{Path(name).name}, line {line}: {what}"
     return what

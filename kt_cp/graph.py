@@ -34,7 +34,7 @@ from kt_cp.arrays import (
     Mask,
     Squares,
     both_directions,
-    edge_numbers,
+    edge_keys,
     is_among,
     unique_rows,
 )
@@ -69,7 +69,8 @@ class Graph:
     ``names``, in the order of the ids, are hashable and used once; ``edges`` are rows of two ids.
     Loops and parallel edges are left out. ``positions``, if any, say where pictures show the
     vertices: rows (x, y), where y points downwards. ``attributes``, by name, are rows of two ids
-    and the value of each, for `arc_weights`. Graphs that differ in nothing else are equal.
+    and the value of each, for `arc_weights`. Equality compares names, edges and
+    ``directed``, and neither positions nor attributes.
     Raises `InputError` for a graph without vertices, a name used twice, and edges that are not rows
     of two ids. `Graph.of` reads what other packages call a graph.
 
@@ -104,8 +105,10 @@ class Graph:
     ) -> None:
         if not len(names):
             raise InputError("the graph has no vertices; give at least one")
-        self._names, self._directed = tuple(names), directed
-        self.positions, self.attributes = positions, attributes
+        self._names = tuple(names)
+        self._directed = directed
+        self.positions = positions
+        self.attributes = attributes
         if len(self._ids) < len(self._names):
             repeated = next(name for i, name in enumerate(self._names) if self._ids[name] != i)
             raise InputError(f"two vertices have the name {repeated!r}")
@@ -120,14 +123,15 @@ class Graph:
 
     def _checked_edges(self, edges: npt.ArrayLike) -> Ints:
         """Return edges as an array. Raises `InputError` if they are not rows of two ids."""
+        expected = "edges: give rows of two ids; Graph.of reads edges by name"
         try:
             rows = np.asarray(edges)
         except ValueError:  # rows of several lengths
-            rows = np.asarray(None)
+            raise InputError(expected) from None
         if rows.size == 0:
             return np.empty((0, 2), dtype=np.int64)
         if rows.ndim != 2 or rows.shape[1] != 2 or rows.dtype.kind not in "iu":
-            raise InputError("edges: give rows of two ids; Graph.of reads edges by name")
+            raise InputError(expected)
         outside = ((rows < 0) | (rows >= len(self))).any(axis=1)
         if outside.any():
             edge = tuple(rows[outside][0].tolist())
@@ -242,11 +246,11 @@ class Graph:
     def are_moves(self, sources: Ints, targets: Ints) -> Mask:
         """Return for each pair of ids whether an arc leads from the source to the target."""
         pairs = np.stack([sources, targets], axis=1)
-        return is_among(edge_numbers(pairs, self.area), edge_numbers(self.arcs, self.area))
+        return is_among(edge_keys(pairs, self.area), edge_keys(self.arcs, self.area))
 
     def are_same_pairs(self, some: Ints, others: Ints) -> bool:
         """Return whether two arrays hold the same rows of two ids, in any order."""
-        keys, other_keys = (np.sort(edge_numbers(rows, self.area)) for rows in (some, others))
+        keys, other_keys = (np.sort(edge_keys(rows, self.area)) for rows in (some, others))
         return np.array_equal(keys, other_keys)
 
     # -- the two parts of a bipartite graph -------------------------------------------------------
@@ -354,8 +358,8 @@ class Graph:
         A path that is far longer than any tour is cut off. Raises `InputError` for a value without
         an order, such as a set.
         """
-        given = as_ordered("path", path, f"give a list of {self.vocabulary.vertices}")
-        names = list(itertools.islice(given, 2 * len(self) + 1000))
+        entries = as_ordered("path", path, f"give a list of {self.vocabulary.vertices}")
+        names = list(itertools.islice(entries, 2 * len(self) + 1000))
         ids = [self.locate(name, f"entry {place}") for place, name in enumerate(names, start=1)]
         return np.array([-1 if each is None else each for each in ids], dtype=np.int32), names
 
@@ -438,23 +442,24 @@ class Graph:
         {(0, 1): 3.0, (1, 0): 3.0}
         """
         arcs: list[tuple[int, int]] = [(a, b) for a, b in self.arcs.tolist()]
-        given: dict[Arc, Any] = {}
+        weight_by_arc: dict[Arc, Any] = {}
         if callable(weight):
-            given = {(a, b): weight(self.label(a), self.label(b)) for a, b in arcs}
+            weight_by_arc = {(a, b): weight(self.label(a), self.label(b)) for a, b in arcs}
         elif weight in self.attributes:
             edges, values = self.attributes[weight]
             for (a, b), value in zip(np.asarray(edges).tolist(), values, strict=True):
-                earlier = given.setdefault((a, b), value)
+                earlier = weight_by_arc.setdefault((a, b), value)
                 if earlier is not value and earlier != value:  # "is", as NaN differs from itself
                     pair = f"{self.name(a)}-{self.name(b)}"
                     raise InputError(f"two edges {pair} have different weights: give one of them")
         else:
-            known = give_one_of(map(str, self.attributes), weight)
-            ways = known if self.attributes else _WAYS_TO_GIVE_WEIGHTS
+            ways = _WAYS_TO_GIVE_WEIGHTS
+            if self.attributes:
+                ways = give_one_of(map(str, self.attributes), weight)
             raise InputError(f"no edge has the attribute {weight!r}: {ways}")
         weights = {}
         for a, b in arcs:
-            value = given.get((a, b), given.get((b, a)))
+            value = weight_by_arc.get((a, b), weight_by_arc.get((b, a)))
             if not isinstance(value, numbers.Real) or not math.isfinite(value):
                 pair = f"{self.name(a)}-{self.name(b)}"
                 raise InputError(f"weight of {pair}: {reprlib.repr(value)} is not a finite number")

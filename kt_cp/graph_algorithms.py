@@ -1,6 +1,7 @@
 """Graph algorithms on arrays of edges: components, blocks, flows, orders of the vertices.
 
-Vertices are ids from 0; edges are arrays with a row of two ids each.
+Vertices are ids from 0; edges are arrays with a row of two ids each. ``area`` is the number of ids,
+the holes of a board included.
 """
 
 from __future__ import annotations
@@ -118,8 +119,8 @@ def bipartition(area: int, edges: Ints) -> Mask | None:
     return None if has_odd_cycle else first < second
 
 
-def strong_components(count: int, arcs: Ints) -> Ints:
-    """Label each of ``count`` ids with an id of its strongly connected component.
+def strong_components(area: int, arcs: Ints) -> Ints:
+    """Label each of ``area`` ids with an id of its strongly connected component.
 
     Depth-first search with low points (Tarjan 1972). ``arcs`` are rows (from, to).
 
@@ -129,10 +130,10 @@ def strong_components(count: int, arcs: Ints) -> Ints:
     from kt_dfs.graph import recursion_room  # loaded only when used
 
     arcs = arcs[np.argsort(arcs[:, 0], kind="stable")]
-    first = np.searchsorted(arcs[:, 0], np.arange(count + 1)).tolist()
+    first = np.searchsorted(arcs[:, 0], np.arange(area + 1)).tolist()
     heads = arcs[:, 1].tolist()
     discovery: dict[int, int] = {}
-    labels = [-1] * count
+    labels = [-1] * area
     waiting: list[int] = []  # the stack of ids without a label
 
     def visit(here: int) -> int:
@@ -149,8 +150,8 @@ def strong_components(count: int, arcs: Ints) -> Ints:
                 labels[vertex] = here
         return lowest
 
-    with recursion_room(count):
-        for root in range(count):
+    with recursion_room(area):
+        for root in range(area):
             if root not in discovery:
                 visit(root)
     return np.array(labels)
@@ -333,4 +334,5 @@ def frontier_widths(edges: Ints, order: Squares) -> Ints:
     ends = index[edges]
     np.minimum.at(first, *both_directions(ends).T)
     entering = np.bincount(first, minlength=len(order))
+    # With each step of the order, the vertices first reached enter, and one leaves.
     return np.cumsum(entering - 1)

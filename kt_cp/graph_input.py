@@ -15,7 +15,7 @@ import warnings
 from collections.abc import Hashable, ItemsView, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from types import MappingProxyType
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -37,7 +37,10 @@ _MAX_COORDINATE = 1e300
 
 _WANTED = "give a networkx graph, a mapping of vertex to neighbors, a list of edges, or a matrix"
 _EITHER = "an adjacency matrix or as edges: give np.array(rows), or pairs such as [(0, 1), (1, 2)]"
-WEIGHT = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?", re.ASCII)
+
+# A weight in a text.
+DECIMAL = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?", re.ASCII)
+
 _NO_GRAPHS = (str, bytes, bytearray, memoryview, type, np.generic, ItemsView)
 _COMMENT = re.compile(r"\s*[#%].*[A-Za-z]")  # a line of words, not a row of a map
 
@@ -111,12 +114,12 @@ def describe_edges(
         for name in names:
             ids.setdefault(name, len(ids))
         for source, target, *rest in edges:
-            pairs.append((ids.setdefault(source, len(ids)), ids.setdefault(target, len(ids))))
+            pair = ids.setdefault(source, len(ids)), ids.setdefault(target, len(ids))
+            pairs.append(pair)
+            row = (min(pair), max(pair)) if directed is False else pair
             for key, value in rest[0].items() if rest else ():
                 rows, values = attributes.setdefault(key, ([], []))
-                rows.append(
-                    pairs[-1] if directed is not False else (min(pairs[-1]), max(pairs[-1]))
-                )
+                rows.append(row)
                 values.append(value)
     except TypeError as error:
         raise InputError(f"no name of a vertex: {error}") from None
@@ -153,9 +156,11 @@ def _simple(names: Sequence[Hashable], edges: Edges, directed: bool | None) -> G
 
 def _warn(message: str) -> None:
     """Warn, naming the line of code outside this package that called it."""
-    level, frame = 2, sys._getframe(1)  # for `warnings`, level 2 is the caller of this function
+    level = 2  # for `warnings`, the caller of this function
+    frame = sys._getframe(1)
     while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("kt_cp."):
-        level, frame = level + 1, frame.f_back
+        level += 1
+        frame = frame.f_back
     warnings.warn(message, stacklevel=level)
 
 
@@ -206,8 +211,10 @@ def _read_table(frame: Any) -> GraphDescription:
         return described._replace(attributes={"weight": (arcs, values)})
     ends = ["source", "target"] if {"source", "target"} <= set(columns) else columns
     if len(ends) != 2 or ends[0] == ends[1]:
-        wanted = "the same labels for rows and columns (a matrix), or columns source and target"
-        raise InputError(f"table with the columns {reprlib.repr(columns)}: give {wanted}")
+        raise InputError(
+            f"table with the columns {reprlib.repr(columns)}: give the same labels for rows and"
+            " columns (a matrix), or columns source and target"
+        )
     attributes = frame[[column for column in columns if column not in ends]].to_dict("records")
     edges = zip(*(frame[end].tolist() for end in ends), attributes, strict=True)
     return describe_edges([], edges, directed=False)
@@ -236,8 +243,10 @@ def _matrix_edges(matrix: Any) -> tuple[Edges, Any]:
     0, masked entries, and zeros stored in a sparse matrix.
     """
     if len(matrix.shape) != 2 or matrix.shape[0] != matrix.shape[1]:
-        wanted = "give a square one, or edges as rows of two vertices"
-        raise InputError(f"adjacency matrix of shape {matrix.shape}: {wanted}")
+        raise InputError(
+            f"adjacency matrix of shape {matrix.shape}: give a square one,"
+            " or edges as rows of two vertices"
+        )
     if matrix.dtype.kind not in "biuf":
         raise InputError(f"adjacency matrix of {matrix.dtype}: give numbers, 1 for an edge, else 0")
     unclear = np.ma.is_masked(matrix)
@@ -252,8 +261,10 @@ def _matrix_edges(matrix: Any) -> tuple[Edges, Any]:
         rows, columns = matrix.nonzero()
         values = matrix[rows, columns]
     if unclear or not (np.isfinite(values) & (values >= 0)).all():
-        what = "NaN, infinity, numbers below 0, masked entries or stored zeros"
-        raise InputError(f"adjacency matrix with {what}: write 1 for an edge and 0 for none")
+        raise InputError(
+            "adjacency matrix with NaN, infinity, numbers below 0, masked entries or stored zeros:"
+            " write 1 for an edge and 0 for none"
+        )
     return np.stack([rows, columns], axis=1).astype(np.int64), values
 
 
@@ -269,19 +280,24 @@ def _read_mapping(mapping: Mapping[Hashable, Any]) -> GraphDescription:
     for vertex, others in mapping.items():
         is_listed = isinstance(others, Iterable) and not isinstance(others, str | bytes | bytearray)
         has_attributes = isinstance(others, Mapping) and not others.keys() <= mapping.keys()
-        named = list(_bounded(others, len(edges))) if is_listed else []
+        names = list(_bounded(others, len(edges))) if is_listed else []
         # Numbers that are no vertices are places, as in the layouts of networkx.
-        are_places = any(isinstance(other, float) and other not in mapping for other in named)
+        are_places = any(isinstance(other, float) and other not in mapping for other in names)
         if not is_listed or has_attributes or are_places:
-            shown = f"{reprlib.repr(vertex)}: {reprlib.repr(others)}"
-            wanted = "give a list of vertices; if the keys are edges, list(…) of the mapping"
-            raise InputError(f"neighbors of {shown}: {wanted}")
-        data = [others[each] if isinstance(others, Mapping) else {} for each in named]
-        edges += [(vertex, each, _as_attributes(of)) for each, of in zip(named, data, strict=True)]
+            raise InputError(
+                f"neighbors of {reprlib.repr(vertex)}: {reprlib.repr(others)}: give a list of"
+                " vertices; if the keys are edges, list(…) of the mapping"
+            )
+        values = [others[each] if isinstance(others, Mapping) else {} for each in names]
+        edges += [
+            (vertex, each, _as_attributes(value)) for each, value in zip(names, values, strict=True)
+        ]
     are_mappings = all(isinstance(each, Mapping) for each in mapping.values())
     if len(mapping) > 1 and not edges and are_mappings:
-        ways = "give lists, such as {0: []}, for vertices without edges, or the edges as a list"
-        raise InputError(f"a mapping to empty mappings: {ways}")
+        raise InputError(
+            "a mapping to empty mappings: give lists, such as {0: []}, for vertices without edges,"
+            " or the edges as a list"
+        )
     return describe_edges(mapping, edges, directed=None)
 
 
@@ -299,8 +315,10 @@ def _read_rows(value: Iterable[Any]) -> GraphDescription:
     if _are_square(rows):
         if not any(entry for row in rows for entry in row) and len(rows) > 1:
             size = len(rows)
-            board = f"give '{size}x{size}' or Board({size}, {size}) for a board"
-            raise InputError(f"rows of zeros: {board}, {{0: []}} for vertices without edges")
+            raise InputError(
+                f"rows of zeros: give '{size}x{size}' or Board({size}, {size}) for a board,"
+                " {0: []} for vertices without edges"
+            )
         # Two rows of two may be edges, and three rows of three edges with weights.
         if len(rows) not in (2, 3):
             return _read_array(np.array([list(row) for row in rows]))
@@ -310,8 +328,10 @@ def _read_rows(value: Iterable[Any]) -> GraphDescription:
         if may_be_matrix and (isinstance(value, tuple) or not are_pairs):
             raise InputError(f"{reprlib.repr(rows)} can be read as {_EITHER}")
     if _may_be_neighbors(rows):
-        ways = "dict(enumerate(rows)) for lists of neighbors, tuples for edges"
-        raise InputError(f"{reprlib.repr(rows)} may be lists of neighbors or edges: give {ways}")
+        raise InputError(
+            f"{reprlib.repr(rows)} may be lists of neighbors or edges:"
+            " give dict(enumerate(rows)) for lists of neighbors, tuples for edges"
+        )
     return describe_edges([], itertools.starmap(_edge, enumerate(rows, start=1)), directed=False)
 
 
@@ -344,10 +364,9 @@ def _as_attributes(value: Any) -> Mapping[str, Any]:
 
 
 def _edge(number: int, row: Any) -> EdgeRow:
-    """Return the ends of an edge, given alone, or with a weight, attributes, or key and attributes.
+    """Return the two ends of an edge, and the mapping of its attributes if it has any.
 
-    The attributes follow the ends.
-
+    The row may hold the ends alone, or before a weight, attributes, or a key and attributes.
     Raises `InputError` for anything else, with the ``number`` of the edge, from 1.
     """
     # Rows of DataFrame.itertuples() may begin with the index.
@@ -363,8 +382,10 @@ def _edge(number: int, row: Any) -> EdgeRow:
     elif isinstance(row, AbstractSet) and len(row) == 2:
         source, target = row
         return source, target
-    hint = "dict(enumerate(rows)) for lists of neighbors"
-    raise InputError(f"edge {number}, {reprlib.repr(row)}: give a pair of vertices, or {hint}")
+    raise InputError(
+        f"edge {number}, {reprlib.repr(row)}: give a pair of vertices,"
+        " or dict(enumerate(rows)) for lists of neighbors"
+    )
 
 
 # -- edges in text --------------------------------------------------------------------------------
@@ -385,9 +406,11 @@ def edges_in_text(text: str, has_head: bool | None = None) -> EdgeList | None:
 
     It may be the map of a board with two columns, or three, if its numbers are steps of that board:
     from 1 to the number of squares, each at most once. A head and weights, in a third column, are
-    read as by `read_edge_rows`. Raises `InputError` as that does, for more than a million edges,
-    and for a single line, such as ``1 2``, that may be an edge or steps. Several lines of different
-    numbers are steps: as edges they have no common end, and so no tour.
+    read as by `read_edge_rows`. Several lines of different numbers are steps: as edges they have no
+    common end, and so no tour.
+
+    Raises `InputError` as `read_edge_rows`, for more than a million edges, and for a single line,
+    such as ``1 2``, that may be an edge or steps.
 
     >>> edges_in_text("1 2\\n2 3").edges
     [('1', '2'), ('2', '3')]
@@ -406,27 +429,32 @@ def edges_in_text(text: str, has_head: bool | None = None) -> EdgeList | None:
             raise InputError(f"more than {MAX_EDGES:,} edges are refused")
     if not rows:
         return None
-    width, *others = (len(words) for _, words in rows)
-    is_behind_head = len({*others}) == 1 and width < others[0]
-    are_pairs = width == 2 and {*others} <= {2}
-    if not (is_behind_head or are_pairs or _are_weighted(rows)):
+    # A head above wider rows, pairs, or edges with weights; anything else is a map.
+    width, *widths = (len(words) for _, words in rows)
+    has_narrow_head = len({*widths}) == 1 and width < widths[0]
+    are_pairs = width == 2 and {*widths} <= {2}
+    if not (has_narrow_head or are_pairs or _are_weighted(rows)):
         return None
     cells = [word for _, words in rows for word in words]
-    given = cells if width < 3 else [word for word in cells if word.strip("0")]  # 0: no step
-    are_steps = all(map(is_number, given)) and {*map(int, given)} <= {*range(1, len(cells) + 1)}
-    if len({*given}) < len(given) or not are_steps:
+    numbers = cells if width < 3 else [word for word in cells if word.strip("0")]  # 0: no step
+    are_distinct = len({*numbers}) == len(numbers)
+    are_steps = are_distinct and all(
+        is_number(word) and 1 <= int(word) <= len(cells) for word in numbers
+    )
+    if not are_steps:
         return read_edge_rows(rows, has_head)
-    if len(rows) == 1:
-        ways = "a line '; kind: open' below it for steps, --graph edgelist or [(1, 2)] for an edge"
-        shown = repr(text.strip())
-        raise InputError(f"{shown} can be read as the steps of a board or as an edge: give {ways}")
-    return None
+    if len(rows) > 1:
+        return None
+    raise InputError(
+        f"{text.strip()!r} can be read as the steps of a board or as an edge: give a line"
+        " '; kind: open' below it for steps, --graph edgelist or [(1, 2)] for an edge"
+    )
 
 
 def _are_weighted(rows: Sequence[Row]) -> bool:
     """Return whether at least two rows are different edges, each with a weight."""
     edges = {frozenset(words[:2]) for _, words in rows if len({*words[:2]}) == 2}
-    have_weights = all(len(words) == 3 and WEIGHT.fullmatch(words[2]) for _, words in rows)
+    have_weights = all(len(words) == 3 and DECIMAL.fullmatch(words[2]) for _, words in rows)
     return have_weights and len(edges) == len(rows) > 1
 
 
@@ -449,7 +477,7 @@ def read_edge_rows(rows: Sequence[Row], has_head: bool | None = None) -> EdgeLis
         match words:
             case [source, target] if columns == 2:
                 edges.append((source, target))
-            case [source, target, weight] if columns == 3 and WEIGHT.fullmatch(weight):
+            case [source, target, weight] if columns == 3 and DECIMAL.fullmatch(weight):
                 number = float(weight)
                 value = int(number) if number.is_integer() else number
                 edges.append((source, target, {"weight": value}))
@@ -470,59 +498,82 @@ def _names_by_head(rows: Sequence[Row], has_head: bool | None) -> Sequence[str] 
     if has_head is False or not rows:
         return None
     (line, first), *rest = rows
-    is_counting = len(first) < 3 and all(map(is_number, first))
-    if has_head and not is_counting:
+    has_numbers = len(first) < 3 and all(map(is_number, first))
+    if has_head and not has_numbers:
         shown = repr(" ".join(first)[:20])
         raise InputError(f"line {line}: {shown} is no head: give the number of vertices")
     edges = [words[:2] for _, words in rest if len(words) in (2, 3)]
-    if not is_counting or (has_head is None and len(edges) < len(rest)):
+    if not has_numbers or (has_head is None and len(edges) < len(rest)):
         return None
-    count, *sizes = map(int, first)
-    named = [*dict.fromkeys(itertools.chain.from_iterable(edges))]
-    vertices = _counted_vertices(count, named)
-    different = {frozenset(edge) for edge in edges}
-    tells_vertices = {*named} <= {*vertices} and len(vertices) == count
-    tells_edges = bool({*sizes} & {len(edges), len(different)})
+    count = int(first[0])
+    names = [*dict.fromkeys(itertools.chain.from_iterable(edges))]
+    vertices = _counted_vertices(count, names)
+    distinct_edges = {frozenset(edge) for edge in edges}
+    fits_edges = int(first[-1]) in (len(edges), len(distinct_edges))
 
-    def refuse(why: str) -> NoReturn:
-        raise InputError(f"line {line}: {why}")
-
-    has_weights = any(len(words) == 3 for _, words in rest)
-    if has_head is None and len(first) == 2 and not has_weights:  # two numbers may be an edge
-        have_all_edges = len(named) == count
-        is_no_vertex = have_all_edges and all(map(is_number, named)) and sizes[0] > count + 1
-        if not (edges and tells_vertices and (tells_edges or is_no_vertex)):
+    # Is the line a head? Two numbers above edges without weights may be an edge, too.
+    if has_head is None and len(first) == 2 and all(len(words) == 2 for _, words in rest):
+        are_counted = bool(edges) and vertices is not None
+        if not (are_counted and _is_head(rows[0], distinct_edges, names, fits_edges)):
             return None
-        # Only an edge that is new, and joined to the others, would have been meant as one.
-        is_joined = not {*named}.isdisjoint(first[1:] if have_all_edges else first)
-        is_new = count != sizes[0] and frozenset(first) not in different
-        if not tells_edges or (is_joined and is_new):
-            shown = f"'{' '.join(first)}' can be read as the numbers of vertices and of edges"
-            refuse(f"{shown} or as an edge: give --head yes or --head no, or the edges as a list")
-    if sizes and not tells_edges:
-        refuse(f"the head says {pluralize(sizes[0], 'edge')}, but {len(edges)} follow")
-    if not sizes and count in (len(edges), len(different)) and count != len(named):
-        if count > len(named):
-            ways = "leave it out, or write the numbers of vertices and of edges"
-            refuse(f"{count} may be the number of vertices or of edges: {ways}")
+
+    # Does the head agree with the rows?
+    if len(first) == 2 and not fits_edges:
+        size = pluralize(int(first[1]), "edge")
+        raise InputError(f"line {line}: the head says {size}, but {len(edges)} follow")
+    if len(first) == 1 and fits_edges and count > len(names):
+        raise InputError(
+            f"line {line}: {count} may be the number of vertices or of edges: leave it out,"
+            " or write the numbers of vertices and of edges"
+        )
+    if len(first) == 1 and fits_edges and count < len(names):
         _warn(f"the first line is the number of edges, {count}")
         return []
-    if not tells_vertices:
+    if vertices is None:
         says = pluralize(count, "vertex", "vertices")
-        refuse(f"the head says {says}, but others are named")
-    of_edges = " and of edges" if sizes else ""
+        raise InputError(f"line {line}: the head says {says}, but others are named")
+    of_edges = " and of edges" if len(first) == 2 else ""
     _warn(f"the first line is the number of vertices{of_edges}, {' and '.join(first)}")
     return vertices
 
 
-def _counted_vertices(count: int, named: Sequence[str]) -> Sequence[str]:
-    """Return the vertices that a head counts: those named or, of numbers, the first from 0 or 1."""
+def _is_head(
+    row: Row, edges: AbstractSet[frozenset[str]], names: Sequence[str], fits_edges: bool
+) -> bool:
+    """Return whether a row of two numbers is a head, not an edge, above edges that it may count.
+
+    ``names`` are the vertices that the edges name, and ``fits_edges`` says whether the second
+    number is the number of edges. Raises `InputError`, with the line, if both readings make sense.
+    """
+    line, words = row
+    count, size = map(int, words)
+    all_are_named = len(names) == count
+    is_no_vertex = all_are_named and all(map(is_number, names)) and size > count + 1
+    if not fits_edges and not is_no_vertex:
+        return False
+    # Only an edge that is new, and joined to the others, would have been meant as one.
+    is_new = count != size and frozenset(words) not in edges
+    is_joined = not {*names}.isdisjoint(words[1:] if all_are_named else words)
+    if fits_edges and not (is_new and is_joined):
+        return True
+    raise InputError(
+        f"line {line}: '{' '.join(words)}' can be read as the numbers of vertices and of edges or"
+        " as an edge: give --head yes or --head no, or the edges as a list"
+    )
+
+
+def _counted_vertices(count: int, names: Sequence[str]) -> Sequence[str] | None:
+    """Return the vertices that a head counts: those named or, of numbers, the first from 0 or 1.
+
+    Return None if these are not as many, or other numbers are named.
+    """
     if count > MAX_EDGES:
         raise InputError(f"more than {MAX_EDGES:,} vertices are refused")
-    if not all(map(is_number, named)):
-        return named
-    lowest = 1 if all(name.strip("0") for name in named) else 0
-    return [str(number) for number in range(lowest, lowest + count)]
+    if not all(map(is_number, names)):
+        return names if len(names) == count else None
+    lowest = 1 if all(name.strip("0") for name in names) else 0
+    vertices = [str(number) for number in range(lowest, lowest + count)]
+    return vertices if {*names} <= {*vertices} else None
 
 
 def is_number(word: str) -> bool:

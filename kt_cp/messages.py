@@ -176,8 +176,8 @@ def give_one_of(choices: Iterable[str], given: object) -> str:
     >>> give_one_of(["auto", "cuts"], "cut"), give_one_of(["auto", "cuts"], "chess")
     ('give one of auto, cuts; did you mean cuts?', 'give one of auto, cuts')
     """
-    known = list(choices)
-    return f"give one of {', '.join(known)}{probably_meant(str(given), known, '; ')}"
+    names = list(choices)
+    return f"give one of {', '.join(names)}{probably_meant(str(given), names, '; ')}"
 
 
 def probably_meant(given: str, names: Iterable[str], sign: str = ": ") -> str:

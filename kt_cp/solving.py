@@ -104,13 +104,15 @@ as one side is 1, 2 or 4")
     'weight 3, optimal'
     """
     if others and isinstance(board, str):
-        advice = f"name what follows the board: solve({board!r}, closed=True)"
-        raise InputError(f"{others[0]!r}: {advice}")
+        raise InputError(
+            f"{others[0]!r}: name what follows the board: solve({board!r}, closed=True)"
+        )
     if others:  # two sides, which `Instance.of` refuses with advice
         board = (board, *others)
     if "weight" in constraints:
         raise InputError("solve takes weights as minimize='weight' or maximize='weight'")
-    instance, chosen = Instance.of(board, **constraints), method_of(method)
+    instance = Instance.of(board, **constraints)
+    answering = method_of(method)
     if minimize is not None and maximize is not None:
         raise InputError("minimize and maximize exclude each other: give only one")
     objective = None
@@ -121,13 +123,13 @@ as one side is 1, 2 or 4")
     clock = Clock(time_limit)
     with clock.stopped():  # packages are loaded
         task = _task(instance, clock, workers, seed, parameters, progress, objective, hint)
-        chosen.check(task)
-        function = chosen.function_for(task)
-        if chosen.needs_worker(task):
+        answering.check(task)
+        function = answering.function_for(task)
+        if answering.needs_worker(task):
             from kt_cp.methods.custom import answer_in_worker
 
-            function = partial(answer_in_worker, chosen)
-    result = _result_of(task, function(task), chosen)
+            function = partial(answer_in_worker, answering)
+    result = _result_of(task, function(task), answering)
     if certificate and result.status is Status.IMPOSSIBLE:
         from kt_cp.proof.producer import make_certificate
 
@@ -224,7 +226,8 @@ def longest_path(  # noqa: PLR0913 (public)
     6
     """
     instance = Instance.of(board, **constraints)
-    graph, having = instance.graph, instance.having
+    graph = instance.graph
+    having = instance.having
     if at_least is not None:
         least = checked_number("at_least", at_least, 1, len(graph))
         having = (*having, Bound.of(graph, f"squares>={least}"))
@@ -234,21 +237,25 @@ def longest_path(  # noqa: PLR0913 (public)
         workers = 2 if instance.excludes_many_edges else 8
     objective = None if weight is None else Objective.of(weight, Sense.MAXIMIZE, graph)
     if objective is not None and (certificate or not isinstance(objective.feature, Weights)):
-        wanted = "an attribute of edges or a function of two vertices, without a certificate"
-        raise InputError(f"weight {objective.name}: give {wanted}")
+        raise InputError(
+            f"weight {objective.name}: give an attribute of edges or a function of two vertices,"
+            " without a certificate"
+        )
     clock = Clock(time_limit)
     with clock.stopped():  # packages are loaded
         from kt_cp.methods.longest import answer, fewest_squares
 
         task = _task(instance, clock, workers, seed, parameters, progress, objective)
     result = _result_of(task, answer(task), method_of("circuit"))
-    if result.objective is not None:
-        most = result.objective.bound
-    else:  # there is provably no path or cycle of the wanted length
-        most = fewest_squares(instance) - 1 if result.status is Status.IMPOSSIBLE else None
-    if not certificate or most is None:
+    if not certificate:
         return result
-    return _with_bound_certified(result, instance, "squares", round(most), time_limit)
+    if result.objective is not None and result.objective.bound is not None:
+        most_squares = round(result.objective.bound)
+    elif result.status is Status.IMPOSSIBLE:  # there is no path or cycle of the wanted length
+        most_squares = fewest_squares(instance) - 1
+    else:
+        return result
+    return _with_bound_certified(result, instance, "squares", most_squares, time_limit)
 
 
 def longest_cycle(board: GraphLike, **options: Any) -> Result:
@@ -297,26 +304,26 @@ def path_cover(  # noqa: PLR0913 (public)
     instance = Instance(graph_of(board, piece, topology))
     clock = Clock(time_limit)
     with clock.stopped():  # packages are loaded
-        from kt_cp.methods.covers import fewest_paths
+        from kt_cp.methods.covers import best_cover
         from kt_cp.proof.bounds import separator_of_cover
         from kt_cp.tour.tour import validate_cover
 
         task = _task(instance, clock, workers, seed, parameters)
     separator = separator_of_cover(instance, clock)
-    found = fewest_paths(task, separator.fewest_paths)
+    cover = best_cover(task, separator.fewest_paths)
     label = instance.graph.label
-    paths = [[label(each) for each in path] for path in sorted(found.paths, key=len, reverse=True)]
+    paths = [[label(each) for each in path] for path in sorted(cover.paths, key=len, reverse=True)]
     report = validate_cover(instance.graph, paths)
     if not report:
         raise AssertionError(f"not a path cover: {report.faults[0]}")
-    proof = BoundProof.SEPARATOR if found.bound == separator.fewest_paths else BoundProof.CP_SAT
+    proof = BoundProof.SEPARATOR if cover.bound == separator.fewest_paths else BoundProof.CP_SAT
     objective = Optimum(
         "paths",
         Sense.MINIMIZE,
         value=len(paths),
-        bound=found.bound,
-        optimal=len(paths) == found.bound,
-        proof=proof if found.bound > 1 else None,  # a single path needs no proof
+        bound=cover.bound,
+        optimal=len(paths) == cover.bound,
+        proof=proof if cover.bound > 1 else None,  # a single path needs no proof
     )
     result = CoverResult(
         graph=instance.graph,
@@ -327,11 +334,11 @@ def path_cover(  # noqa: PLR0913 (public)
         components=len(separator.components),
         seconds=clock.seconds,
     )
-    if found.interrupted:
+    if cover.interrupted:
         raise CoverInterruptedError(result)
     if not certificate:
         return result
-    return _with_bound_certified(result, instance, "paths", found.bound, time_limit)
+    return _with_bound_certified(result, instance, "paths", cover.bound, time_limit)
 
 
 def hamiltonian_decomposition(graph: GraphLike, **options: Any) -> list[list[Any]] | None:

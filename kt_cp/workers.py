@@ -303,7 +303,8 @@ class Worker:
             with suppress(queue.Empty):
                 message = self._messages.get(timeout=_CHECK_INTERVAL)
             if message and message.kind is MessageKind.READY:
-                message, self._is_ready = None, True
+                message = None
+                self._is_ready = True
                 self._deadline = time.monotonic() + self._call_seconds
             if self._stop.is_set():
                 raise StoppedError
@@ -387,8 +388,10 @@ class Interpreter(Worker):
                 start_new_session=True,  # Ctrl-C is for this process, which then ends the worker
             )
         except OSError as error:
-            advice = "give fewer --jobs, or raise the limits of the system"
-            raise StartError(f"cannot start a process ({error.strerror}); {advice}") from None
+            raise StartError(
+                f"cannot start a process ({error.strerror});"
+                " give fewer --jobs, or raise the limits of the system"
+            ) from None
         self.pid = self._process.pid
         self._is_ready = False
         self.limit()
@@ -426,8 +429,9 @@ class Fork(Worker):
         super().__init__()
         self._receiver, sender = self.context.Pipe(duplex=False)
         call = pickle.dumps((function, *arguments))
-        given = os.getpid(), sender, self._output_file.name, call
-        self._process = self.context.Process(target=call_in_fork, args=given)
+        self._process = self.context.Process(
+            target=call_in_fork, args=(os.getpid(), sender, self._output_file.name, call)
+        )
         self._process.start()
         sender.close()  # so that the receiver sees the end of the process
         self.pid = self._process.pid
@@ -453,7 +457,7 @@ class WorkerPool:
         self.prepare, self.ahead, self.shows_output = prepare, ahead, shows_output
         self.idle: list[Interpreter] = []
         self.busy: set[Interpreter] = set()
-        self._process = os.getpid()
+        self._owner_pid = os.getpid()
 
     def call(
         self,
@@ -481,8 +485,8 @@ class WorkerPool:
         The block must receive the answer (`Worker.outcome`). If the block raises an exception, the
         worker is ended.
         """
-        if self._process != os.getpid():  # a fork must not use the workers of its parent
-            self._process = os.getpid()
+        if self._owner_pid != os.getpid():  # a fork must not use the workers of its parent
+            self._owner_pid = os.getpid()
             self.idle.clear()
         try:
             worker = self.idle.pop()

@@ -1,6 +1,6 @@
 """The reference: knight's tours by textbook depth-first search, standard library only.
 
-The files, as they are best read:
+The files, in the order of reading:
 
 - ``textbook``: the textbook's two searches, on one page.
 - ``graph``: graphs whose vertices have colors and times, and general depth-first search.

@@ -57,7 +57,7 @@ def main() -> int:
 
 
 def tour(search: Callable[[Graph[int], int], Outcome[int]], text: str) -> tuple[int, ...]:
-    """Return the ids of the tour that a search finds for the text `size start`.
+    """Return the ids of the tour that a search finds for the text ``size start``.
 
     Raises ValueError for any other text, and NoTourError if there is no tour.
     """

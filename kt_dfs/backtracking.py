@@ -69,8 +69,8 @@ UNLIMITED: Final = Budget()
 class Outcome(Generic[K]):
     """What a search found, and how much work it took.
 
-    `path` is the tour if one was found, empty if the whole tree was searched, and otherwise the
-    path when the search stopped. A tour has `wanted` squares, the longest path had `deepest`.
+    ``path`` is the tour if one was found, empty if the whole tree was searched, and otherwise the
+    path when the search stopped. A tour has ``wanted`` squares, the longest path had ``deepest``.
     """
 
     ending: Ending
@@ -114,12 +114,12 @@ def search(
 ) -> Outcome[K]:
     """Search for a tour of the graph from a start, as the strategy says, and return the outcome.
 
-    `limit` is the textbook's and counts moves: the path to be found has limit + 1 squares. Without
-    it the path visits every vertex. With `closed` the path has at least 3 squares and an arc leads
-    from its last square to its first. Afterwards the vertices on the path are gray, all others
-    white. The recursion is as deep as the path is long, whatever the recursion limit.
+    ``limit`` is the textbook's and counts moves: the path to be found has limit + 1 squares.
+    Without it the path visits every vertex. With ``closed`` the path has at least 3 squares and an
+    arc leads from its last square to its first. Afterwards the vertices on the path are gray, all
+    others white. The recursion is as deep as the path is long, whatever the recursion limit.
 
-    The outcome `IMPOSSIBLE` is a proof. A cut is applied only where it loses no tour, that is, on
+    The outcome ``IMPOSSIBLE`` is a proof. A cut is applied only where it loses no tour, that is, on
     a symmetric graph all of whose vertices are to be visited. Raises ValueError if the start is no
     vertex or the limit is negative, and `OrderError` if the strategy's own order fails.
 
@@ -150,34 +150,41 @@ class _DepthFirstSearch(Generic[K]):
         budget: Budget,
         observer: Observer[K] | None,
     ) -> None:
-        self.graph, self.strategy, self.move_count = graph, strategy, move_count
-        self.closed, self.observer = closed, observer
-        self.max_calls, self.deadline = budget.calls, time.monotonic() + budget.seconds
+        self.graph = graph
+        self.strategy = strategy
+        self.move_count = move_count
+        self.closed = closed
+        self.observer = observer
+        self.max_calls = budget.calls
+        self.deadline = time.monotonic() + budget.seconds
         self.path: list[K] = []
         self.calls = self.backtracks = self.deepest = 0
         self.left_out_moves = False
-        self.arranged: Callable[[Vertex[K]], Iterable[Vertex[K]]] = attrgetter("neighbors")
+        self.in_order: Callable[[Vertex[K]], Iterable[Vertex[K]]] = attrgetter("neighbors")
         if strategy.moves:
-            self.arranged = cache(strategy.moves.arrange)
+            self.in_order = cache(strategy.moves.arrange)
         visits_all = move_count >= len(graph) - 1
         loses_no_tour = strategy.cut is not None and visits_all and graph.is_symmetric()
         self.cut = strategy.cut if loses_no_tour else None
-        self.neighbors: dict[K, list[K]] = {}  # of every vertex, for an order
+        self.neighbor_keys: dict[K, list[K]] = {}  # of every vertex, for an order
         if strategy.order:
-            self.neighbors = {each.key: [other.key for other in each.neighbors] for each in graph}
+            self.neighbor_keys = {
+                each.key: [other.key for other in each.neighbors] for each in graph
+            }
 
     def run(self, start: K) -> Outcome[K]:
         """Search from this start, and return the outcome."""
         ending = self.visit(self.graph[start], self.move_count)
         if ending is None:
             ending = Ending.LEFT_OUT if self.left_out_moves else Ending.EXHAUSTED
-        path, wanted = tuple(self.path), self.move_count + 1
+        path = tuple(self.path)
+        wanted = self.move_count + 1
         return Outcome(ending, path, wanted, self.calls, self.backtracks, self.deepest)
 
     def visit(self, vertex: Vertex[K], moves_left: int) -> Ending | None:
-        """Put this square on the path, then `moves_left` more; return what ended the search, if so.
+        """Put this square on the path, then ``moves_left`` more; return what ended the search.
 
-        None means that no such path was found, and that the square was taken off again. (An
+        None means that nothing did: no such path was found, and the square was taken off again. (An
         exception could end the search too, but its traceback would hold a record for every level.)
         """
         if self.calls >= self.max_calls:
@@ -224,18 +231,18 @@ class _DepthFirstSearch(Generic[K]):
     def candidates(self, vertex: Vertex[K]) -> list[Vertex[K]]:
         """Return the unvisited neighbors of the last vertex to try, best first."""
         if self.strategy.order:
-            return self.chosen(vertex, self.strategy.order)
-        free = [neighbor for neighbor in self.arranged(vertex) if neighbor.color == WHITE]
+            return self.in_own_order(vertex, self.strategy.order)
+        free = [neighbor for neighbor in self.in_order(vertex) if neighbor.color == WHITE]
         if self.strategy.rank:
             free.sort(key=self.strategy.rank)
         is_lost = self.cut and self.cut(free, len(self.graph) - len(self.path))
         return [] if is_lost else free
 
-    def chosen(self, vertex: Vertex[K], order: Order) -> list[Vertex[K]]:
+    def in_own_order(self, vertex: Vertex[K], order: Order) -> list[Vertex[K]]:
         """Return the vertices that the strategy's own order lists, without repetitions."""
         name = self.strategy.name
         try:
-            returned = order(self.neighbors, [*self.path])
+            returned = order(self.neighbor_keys, [*self.path])
             keys = dict.fromkeys(returned if isinstance(returned, Iterable) else [returned])
         except MemoryError:
             raise
@@ -244,15 +251,16 @@ class _DepthFirstSearch(Generic[K]):
         free = {each.key: each for each in vertex.neighbors if each.color == WHITE}
         for key in keys:
             if key not in free:
-                problem = f"returned {key!r} after {vertex.key!r}: return unvisited neighbors only"
-                raise OrderError(f"{name} {problem}")
+                raise OrderError(
+                    f"{name} returned {key!r} after {vertex.key!r}: return unvisited neighbors only"
+                )
         return [free[key] for key in keys]
 
 
 def knight_tour(graph: Graph[K], start: K, **options: Any) -> Outcome[K]:
     """Search depth first, as `search` does, neighbors in the order in which the graph has them.
 
-    The textbook's `knightTour`.
+    The textbook's ``knightTour``.
 
     >>> from kt_dfs.graph import knight_graph
     >>> knight_tour(knight_graph(5), 4).path[:6]
@@ -264,7 +272,7 @@ def knight_tour(graph: Graph[K], start: K, **options: Any) -> Outcome[K]:
 def knight_tour_better(graph: Graph[K], start: K, **options: Any) -> Outcome[K]:
     """Search depth first by Warnsdorff's rule: fewest unvisited onward moves first.
 
-    The textbook's `knightTour` with `orderByAvail`; ties stay in the order of the graph.
+    The textbook's ``knightTour`` with ``orderByAvail``; ties stay in the order of the graph.
 
     >>> from kt_dfs.graph import knight_graph
     >>> knight_tour_better(knight_graph(8), 4).path[:6]

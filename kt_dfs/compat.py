@@ -1,9 +1,9 @@
 """The textbook's own interfaces to the graph, for programs written from either edition.
 
-`from kt_dfs.compat import Graph, Vertex` gives the classes of Miller and Ranum, *Problem Solving
-with Algorithms and Data Structures using Python*, with the names of the older edition (`addEdge`,
-`getConnections`, `setPred`) and of the current one, whose package is pythonds3 (`add_edge`,
-`get_neighbors`, `previous`). Underneath they are `kt_dfs.graph.Vertex` and `DFSGraph`, so that
+``from kt_dfs.compat import Graph, Vertex`` gives the classes of Miller and Ranum, *Problem Solving
+with Algorithms and Data Structures using Python*, with the names of the older edition (``addEdge``,
+``getConnections``, ``setPred``) and of the current one, whose package is pythonds3 (``add_edge``,
+``get_neighbors``, ``previous``). Underneath they are `kt_dfs.graph.Vertex` and `DFSGraph`, so that
 every search of this package accepts them too. `run_program` runs a reader's program unchanged.
 """
 
@@ -86,7 +86,7 @@ _add_accessors("finish", older="Finish", newer="closing_time")
 
 
 class Graph(graph.DFSGraph[Any]):
-    """A graph to be subclassed, as the book does with `DFSGraph(Graph)`.
+    """A graph to be subclassed, as the book does with ``DFSGraph(Graph)``.
 
     >>> g = Graph()
     >>> g.addEdge(0, 1)
@@ -104,7 +104,7 @@ class Graph(graph.DFSGraph[Any]):
         return self.set_vertex(key)
 
     def add_vertex(self, key: Hashable) -> Any:
-        """Return the vertex with this key; `addVertex`, which a subclass may override, adds it."""
+        """Return the vertex with this key; ``addVertex``, which may be overridden, adds it."""
         if key not in self.vertices:
             self.addVertex(key)
         return self.vertices[key]
@@ -145,8 +145,10 @@ def run_program(file: str, arguments: Sequence[str] = ()) -> None:
     ``pythonds3.graphs``. The rest of these packages is theirs, where they are installed. The
     program may recurse as deeply as its search of a large graph needs. What it raises is raised.
     """
-    folder, classes = Path(file).resolve().parent, sys.modules[__name__]
-    sys.argv, sys.path[0] = [file, *arguments], str(folder)
+    folder = Path(file).resolve().parent
+    classes = sys.modules[__name__]
+    sys.argv = [file, *arguments]
+    sys.path[0] = str(folder)
     if not (folder / "graphs.py").exists():
         sys.modules["graphs"] = classes
     for package in ("pythonds", "pythonds3"):

@@ -27,8 +27,8 @@ BLACK: Final = "black"  # finished
 class Vertex(Generic[K]):
     """A vertex, and what a search has recorded at it; times are 0 until then.
 
-    `neighbors` maps the head of each arc that leaves the vertex, in the order of insertion, to the
-    weight of the arc.
+    ``neighbors`` maps the head of each arc that leaves the vertex, in the order of insertion, to
+    the weight of the arc.
     """
 
     key: K
@@ -97,10 +97,10 @@ class Graph(Generic[K]):
 def knight_graph(size: int) -> Graph[int]:
     """Return the knight's graph of a size × size board, arcs in the textbook's order of moves.
 
-    The textbook's `knightGraph`. A square is the id row * size + column, from 0. Raises ValueError
-    for a size below 1.
+    The textbook's ``knightGraph``. A square is the id row * size + column, from 0. Raises
+    ValueError for a size below 1.
     """
-    from kt_dfs.textbook import knight_moves  # not above, or `python -m kt_dfs.textbook` would warn
+    from kt_dfs.textbook import knight_moves  # not above: see `TEXTBOOK_MOVES`
 
     if size < 1:
         raise ValueError(f"a board has at least 1 row, not {size}")
@@ -112,7 +112,7 @@ _lock = threading.Lock()
 
 @contextmanager
 def recursion_room(levels: int) -> Iterator[None]:
-    """Allow this number of additional levels of recursion inside the `with` statement.
+    """Allow this number of additional levels of recursion inside the ``with`` statement.
 
     Since Python 3.11 Python functions use no C stack, so that only the limit prevents 100,000
     levels. It is raised and lowered by a difference: other threads may search at the same time.
@@ -158,14 +158,15 @@ class DFSGraph(Graph[K]):
         """Search the whole graph, roots in the order of the vertices, and record times from 1."""
         self.time = 0
         for vertex in self:
-            vertex.color, vertex.pred = WHITE, None
+            vertex.color = WHITE
+            vertex.pred = None
             vertex.discovery = vertex.finish = 0
         for vertex in self:
             if vertex.color == WHITE:
                 self.dfs_visit(vertex)
 
     def dfs_visit(self, vertex: Vertex[K]) -> None:
-        """Search what can be reached from a white vertex. The textbook's `dfsvisit`."""
+        """Search what can be reached from a white vertex. The textbook's ``dfsvisit``."""
         with recursion_room(len(self)):
             self._visit(vertex)
 
@@ -213,7 +214,7 @@ MAX_VERTICES: Final = 1_000_000
 
 
 def parse_graph(text: str) -> DFSGraph[Any]:
-    """Return the directed graph of `count,tail head,tail head,…` or `tail head,tail head,…`.
+    """Return the directed graph of ``count,tail head,tail head,…`` or ``tail head,tail head,…``.
 
     With a count the vertices are numbered from 0, and neighbors ascend; without it they have names
     and stay as they come. Raises ValueError, with the place, for anything else.
@@ -233,15 +234,17 @@ def parse_graph(text: str) -> DFSGraph[Any]:
             raise ValueError(f"vertex count {count}: at most {MAX_VERTICES}")
     edges: list[Any] = []
     for position, pair in enumerate(pairs, 1):
-        where, ends = f"edge {position}, {pair.strip()[:40]!a}", pair.split()
+        where = f"edge {position}, {pair.strip()[:40]!a}"
+        ends = pair.split()
         if len(ends) != 2:
             raise ValueError(f"{where}: give two ends, 'from to', not {len(ends)}")
         if count is None and not "".join(ends).isprintable():
             raise ValueError(f"{where}: names are made of printable characters")
         edges.append(ends if count is None else [parse_number(end, where) for end in ends])
         if count is not None and max(edges[-1]) >= count:
-            numbered = f"they are numbered from 0 to {count - 1}"
-            raise ValueError(f"{where}: with {count} vertices {numbered}")
+            raise ValueError(
+                f"{where}: with {count} vertices they are numbered from 0 to {count - 1}"
+            )
     if count is not None:
         return DFSGraph.from_edges(count, edges)
     graph = DFSGraph[Any]()
@@ -253,7 +256,7 @@ def parse_graph(text: str) -> DFSGraph[Any]:
 def parse_number(word: str, role: str) -> int:
     """Return the number, at least 0, that a word spells.
 
-    Raises ValueError for other words; the message begins with the `role` of the number.
+    Raises ValueError for other words; the message begins with the ``role`` of the number.
     """
     if not re.fullmatch("[0-9]{1,9}", word):
         raise ValueError(f"{role}: {word[:20]!a} is not a number from 0 to 999999999")

@@ -53,11 +53,11 @@ class MoveOrder:
 class Strategy:
     """How a search chooses the next square.
 
-    Neighbors are taken in the order of `moves`, or else as the graph has them; `rank` sorts them,
-    stably. `cut` says when to give up a branch; `search` applies it only where no tour is lost. A
-    strategy with `backtracks` False walks on until it is stuck, and never proves that there is no
-    tour. An `order` as in the textbook takes the place of moves, ranking and cut. If it leaves out
-    a square that could be visited, the search proves nothing.
+    Neighbors are taken in the order of ``moves``, or else as the graph has them; ``rank`` sorts
+    them, stably. ``cut`` says when to give up a branch; `search` applies it only where no tour is
+    lost. A strategy with ``backtracks`` False walks on until it is stuck, and never proves that
+    there is no tour. An ``order`` as in the textbook takes the place of moves, ranking and cut. If
+    it leaves out a square that could be visited, the search proves nothing.
     """
 
     moves: MoveOrder | None = None
@@ -79,7 +79,7 @@ def dead_end_ahead(candidates: Sequence[Vertex[Any]], unvisited: int) -> bool:
 
 
 def onward_moves(vertex: Vertex[Any]) -> int:
-    """Return the number of unvisited neighbors, by which the textbook's `orderByAvail` sorts."""
+    """Return the number of unvisited neighbors, by which the textbook's ``orderByAvail`` sorts."""
     return [neighbor.color for neighbor in vertex.neighbors].count(WHITE)
 
 
@@ -103,7 +103,10 @@ def onward_moves_then_far_from_center(rows: int, columns: int) -> Rank:
 TEXTBOOK_MOVES: Final[tuple[Move, ...]] = (
     (-1, -2), (-1, 2), (-2, -1), (-2, 1), (1, -2), (1, 2), (2, -1), (2, 1),
 )  # fmt: skip
-"""The order of `kt_dfs.textbook`, which is not imported: `python -m kt_dfs.textbook` would warn."""
+"""The order of `kt_dfs.textbook`.
+
+That file is not imported at the top of others, or ``python -m kt_dfs.textbook`` would warn.
+"""
 
 CLOCKWISE_MOVES: Final[tuple[Move, ...]] = (
     (-1, -2), (-2, -1), (-2, 1), (-1, 2), (1, 2), (2, 1), (2, -1), (1, -2),

@@ -29,16 +29,17 @@ ENDINGS = {".col", ".hcp", ".g6", ".s6", ".edgelist", ".gml", ".graphml", ".dima
 
 def run(file: Path, limit: float, seed: int) -> dict[str, Any]:
     """Look for a cycle in the graph of a file, and return a line of the log."""
-    asked = ("--closed", "--format", "json", "--workers", "1", "--seed", str(seed))
-    used = measure([*KT, "solve", str(file), *asked, "--time-limit", str(limit)], limit=3 * limit)
-    answer = json.loads(used.output) if used.output else {"status": f"exit code {used.code}"}
+    options = ("--closed", "--format", "json", "--workers", "1", "--seed", str(seed))
+    command = [*KT, "solve", str(file), *options, "--time-limit", str(limit)]
+    usage = measure(command, limit=3 * limit)
+    answer = json.loads(usage.output) if usage.output else {"status": f"exit code {usage.code}"}
     return {
         "graph": file.stem,
         "status": answer["status"],
         "method": answer.get("method"),
         "limit": limit,
-        "seconds": round(used.processor, 2),
-        "elapsed": round(used.wall, 2),
+        "seconds": round(usage.processor, 2),
+        "elapsed": round(usage.wall, 2),
     }
 
 
@@ -51,21 +52,21 @@ def run_all(folder: Path, limit: float, seed: int) -> list[dict[str, Any]]:
     """Run what the log does not answer yet; return the last run of each graph."""
     log = folder / "log.jsonl"
     lines = log.read_text("utf-8").splitlines() if log.exists() else []
-    known = {row["graph"]: row for row in map(json.loads, lines)}
+    row_by_graph = {row["graph"]: row for row in map(json.loads, lines)}
     files = sorted((each for each in folder.iterdir() if each.suffix in ENDINGS), key=number_in)
     for file in files:
-        row = known.get(file.stem)
+        row = row_by_graph.get(file.stem)
         if row and (row["status"] in ("found", "impossible") or row["limit"] >= limit):
             continue
-        known[file.stem] = row = run(file, limit, seed)
+        row_by_graph[file.stem] = row = run(file, limit, seed)
         with log.open("a", encoding="utf-8") as lines_file:
             lines_file.write(json.dumps(row) + "\n")
         print(f"{row['graph']}: {row['status']} by {row['method']}, {row['seconds']} s", flush=True)
-    return [known[file.stem] for file in files]
+    return [row_by_graph[file.stem] for file in files]
 
 
-def published(file: Path, names: set[str]) -> dict[str, list[float]]:
-    """Return the seconds of each other solver on those of our graphs that it solved."""
+def published_seconds(file: Path, names: set[str]) -> dict[str, list[float]]:
+    """Return for each other solver its seconds on our graphs, as far as it solved them."""
     solvers: dict[str, list[float]] = {}
     if file.exists():
         with file.open(encoding="utf-8", newline="") as table:
@@ -83,20 +84,22 @@ def main() -> None:
     parser.add_argument("folder", type=Path, help="the folder of the graphs")
     parser.add_argument("--limit", type=float, default=30, help="seconds for each graph (30)")
     parser.add_argument("--seed", type=int, default=0)
-    asked = parser.parse_args()
-    rows = run_all(asked.folder, asked.limit, asked.seed)
+    arguments = parser.parse_args()
+    rows = run_all(arguments.folder, arguments.limit, arguments.seed)
     answered = [row for row in rows if row["status"] in ("found", "impossible")]
     times = {"kt": [row["seconds"] for row in answered]}
-    times |= published(asked.folder / "published.csv", {row["graph"] for row in rows})
-    columns = [column for column in COLUMNS if column <= asked.limit]
+    times |= published_seconds(arguments.folder / "published.csv", {row["graph"] for row in rows})
+    columns = [column for column in COLUMNS if column <= arguments.limit]
     print(f"| of {len(rows)} graphs within | {' | '.join(f'{each} s' for each in columns)} |")
     print("|---" + "|--:" * len(columns) + "|")
     for solver, seconds in times.items():
         counts = [str(sum(each <= column for each in seconds)) for column in columns]
         print(f"| {solver} | {' | '.join(counts)} |")
-    left = [row["graph"] for row in rows if row not in answered]
-    print(f"\nNot answered: {', '.join(left) or 'none'}.")
-    print(origin(f"scripts.bench_fhcp FOLDER --limit {asked.limit:g}", ["ortools", "python-sat"]))
+    unanswered = [row["graph"] for row in rows if row not in answered]
+    print(f"\nNot answered: {', '.join(unanswered) or 'none'}.")
+    print(
+        origin(f"scripts.bench_fhcp FOLDER --limit {arguments.limit:g}", ["ortools", "python-sat"])
+    )
 
 
 if __name__ == "__main__":

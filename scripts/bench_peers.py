@@ -4,10 +4,10 @@
     python -m scripts.bench_peers --write          # into docs/benchmarks.md
     python -m scripts.bench_peers --sides 8 16 --seeds 10 --limit 20
 
-These are comparisons as `kt compare` makes them: each run is a process of its own with one thread,
-which has imported what it needs and solved a small board before. A method that has no answer to
-half of the runs on a board is not run on larger boards of that kind. Seconds are those of the
-processor, so that other work on the machine counts little.
+These are comparisons as ``kt compare`` makes them: each run is a process of its own with one
+thread, which has imported what it needs and solved a small board before. A method that has no
+answer to half of the runs on a board is not run on larger boards of that kind. Seconds are those of
+the processor, so that other work on the machine counts little.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def board_with_holes(side: int, seed: int) -> Board:
             return board
 
 
-def measure(kind: str, sides: Sequence[int], seeds: int, limit: float) -> Any:
+def run_methods(kind: str, sides: Sequence[int], seeds: int, limit: float) -> Any:
     """Run the methods on larger and larger boards, as long as they have answers.
 
     Returns a data frame of the runs: the ``side`` of the board, the ``method`` and its ``seconds``
@@ -142,8 +142,8 @@ def by_side(runs: Any, statistic: str) -> Any:
 
     A method that was not run has NaN.
     """
-    table = runs.pivot_table("seconds", "side", "method", aggfunc=statistic)
-    return table.reindex(columns=list(METHODS))
+    pivot = runs.pivot_table("seconds", "side", "method", aggfunc=statistic)
+    return pivot.reindex(columns=list(METHODS))
 
 
 def table(kind: str, runs: Any) -> Iterator[str]:
@@ -211,7 +211,7 @@ def main() -> None:
     arguments = parser.parse_args()
     runs = {}
     for kind in arguments.kinds:
-        runs[kind] = measure(kind, sorted(arguments.sides), arguments.seeds, arguments.limit)
+        runs[kind] = run_methods(kind, sorted(arguments.sides), arguments.seeds, arguments.limit)
         print(*table(kind, runs[kind]), sep="\n", flush=True)
     lines = [*section(runs, arguments.seeds, arguments.limit)]
     print("", *lines, sep="\n")

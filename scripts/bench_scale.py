@@ -18,7 +18,7 @@ from scripts.bench_startup import measure, origin
 
 SIDES = (100, 300, 1_000, 3_000, 10_000)
 
-_COMPOSED = 3  # times that each is composed
+_RUNS = 3  # of each side
 _COMPOSE = "from kt_cp import solve; print(solve('{0}x{0}', closed=True, method='compose').seconds)"
 
 
@@ -29,7 +29,7 @@ def print_composing(sides: Sequence[int]) -> None:
     medians = []
     for side in sides:
         command = [sys.executable, "-c", _COMPOSE.format(side)]
-        runs = [measure(command) for _ in range(_COMPOSED)]
+        runs = [measure(command) for _ in range(_RUNS)]
         seconds = [float(run.output) for run in runs]
         medians.append(median(seconds))
         figures = f"{medians[-1]:8.3f} {max(seconds):8.3f} {medians[-1] / side**2 * 1e9:10.1f}"

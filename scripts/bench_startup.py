@@ -109,7 +109,8 @@ def print_commands(runs: int, other: Path | None) -> None:
     print(f"{'command':25} {'wall':>7} {'worst':>7} {'CPU':>7} {'/ numpy':>7} {'/ other':>7}")
     for name in commands:
         ours = used[name, ROOT]
-        walls, processor = [each.wall for each in ours], median(each.processor for each in ours)
+        walls = [each.wall for each in ours]
+        processor = median(each.processor for each in ours)
         figures = [median(walls), max(walls), processor, processor / base]
         if other is not None:
             pairs = zip(ours, used[name, other], strict=True)
@@ -122,8 +123,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--runs", type=int, default=10)
     parser.add_argument("--other", type=Path, help="another checkout, to compare with")
-    asked = parser.parse_args()
-    print_commands(asked.runs, asked.other)
+    arguments = parser.parse_args()
+    print_commands(arguments.runs, arguments.other)
 
 
 if __name__ == "__main__":

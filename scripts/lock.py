@@ -1,4 +1,4 @@
-"""Make the lock anew: exact versions of all packages, for `pip install -c constraints.txt`.
+"""Make the lock anew: exact versions of all packages, for ``pip install -c constraints.txt``.
 
 ``python scripts/lock.py`` resolves the newest versions that ``pyproject.toml`` allows, on every
 system and Python that it names, by ``uv`` (of the extra ``release``). It writes them into
@@ -40,11 +40,11 @@ def resolve(source: str, *options: str) -> list[str]:
 
 def versions(lines: Iterable[str]) -> dict[str, list[str]]:
     """Return the versions, with their markers, of each package that a list of requirements pins."""
-    found: dict[str, list[str]] = {}
+    pins: dict[str, list[str]] = {}
     for line in lines:
         if pin := re.match(r"([\w.-]+)==(.+)", line):
-            found.setdefault(pin[1].lower().replace("_", "-"), []).append(pin[2].strip())
-    return found
+            pins.setdefault(pin[1].lower().replace("_", "-"), []).append(pin[2].strip())
+    return pins
 
 
 def write_lock() -> None:
@@ -85,12 +85,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--lowest", action="store_true", help="print the lowest versions")
     parser.add_argument("--moved", action="store_true", help="print what differs from the lock")
-    asked = parser.parse_args()
-    if asked.lowest:
+    arguments = parser.parse_args()
+    if arguments.lowest:
         print(
             "\n".join(resolve("pyproject.toml", "--extra", "ci", "--resolution", "lowest-direct"))
         )
-    elif asked.moved:
+    elif arguments.moved:
         print("\n".join(moved()))
     else:
         write_lock()

@@ -1,9 +1,10 @@
-"""Test the tests of the certificate checker: python scripts/mutate_checker.py
+"""Test the tests of the certificate checker.
 
-The tests in tests/proof/test_checker.py must cover each line and branch of the checker and fail for
-each of its mutants, which mutmut makes in a temporary directory. Mutants that are the same program
-in other words stand, with the reason, in mutate_checker.json. The exit code is 1 if a branch is not
-covered, a mutant survives that is not listed, or one is listed that does not survive.
+``python scripts/mutate_checker.py`` demands that ``tests/proof/test_checker.py`` covers each line
+and branch of the checker and fails for each of its mutants, which mutmut makes in a temporary
+directory. Mutants that are the same program in other words stand, with the reason, in
+``mutate_checker.json``. The exit code is 1 if a branch is not covered, a mutant survives that is
+not listed, or one is listed that does not survive.
 """
 
 from __future__ import annotations
@@ -88,7 +89,7 @@ def _change(name: str, difference: str) -> str:
 
 def main() -> int:
     """Check the coverage and the mutants, and return the exit code."""
-    argparse.ArgumentParser(description=(__doc__ or "").partition(":")[0]).parse_args()
+    argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0]).parse_args()
     cover(sys.executable)
     equivalent = json.loads(EQUIVALENT.read_text(encoding="utf-8"))
     surviving = survivors(sys.executable)

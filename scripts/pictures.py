@@ -64,7 +64,7 @@ Part = tuple[str | None, ...]
 
 
 def commands(text: str) -> list[str]:
-    """Return the command lines of a gallery.
+    """Return the command lines of a page.
 
     >>> commands("$ kt solve 6x6 | kt draw - --out a.svg")
     ['kt solve 6x6 | kt draw - --out a.svg']
@@ -93,8 +93,8 @@ def thumbnail(text: str) -> str:
         for group in root.findall(f"{{{_SVG}}}g[@class='{name}']"):
             root.remove(group)
     sides = [root.find(f"{{{_SVG}}}path[@class='{name}']") for name in ("outline", "joined")]
-    drawn = " ".join(path.attrib["d"] for path in sides if path is not None)
-    numbers = [float(number) for number in re.findall(r"[\d.]+", drawn)]
+    outlines = " ".join(path.attrib["d"] for path in sides if path is not None)
+    numbers = [float(number) for number in re.findall(r"[\d.]+", outlines)]
     across, down = numbers[::2], numbers[1::2]
     left, top = min(across) - _MARGIN, min(down) - _MARGIN
     width, height = max(across) + _MARGIN - left, max(down) + _MARGIN - top
@@ -126,8 +126,8 @@ def make_pictures(folder: Path) -> list[str]:
     for name in THUMBNAILS:
         text = (folder / f"{name}.svg").read_text()
         (folder / f"{name}-thumbnail.svg").write_text(thumbnail(text))
-    made = [name for each in all_commands() for name in picture_names(each)]
-    return [*made, *(f"{name}-thumbnail.svg" for name in THUMBNAILS)]
+    names = [name for each in all_commands() for name in picture_names(each)]
+    return [*names, *(f"{name}-thumbnail.svg" for name in THUMBNAILS)]
 
 
 # -- the moving picture ----------------------------------------------------------------------------
@@ -165,7 +165,7 @@ _PAPER = re.compile(r'<rect width="[\d.]+" height="[\d.]+" fill="#ffffff"/>\n?')
 
 def search_states() -> list[tuple[list[int], int]]:
     """Return the path of the search and its number of backtracks, at ever larger intervals."""
-    shown = set(np.geomspace(1, HERO_STEPS, 3 * _FRAMES).round().astype(int).tolist())
+    shown_steps = set(np.geomspace(1, HERO_STEPS, 3 * _FRAMES).round().astype(int).tolist())
     path: list[int] = []
     backtracks = 0
     states: list[tuple[list[int], int]] = []
@@ -175,10 +175,10 @@ def search_states() -> list[tuple[list[int], int]]:
             backtracks += 1
         else:
             path.append(event)
-        if step in shown:
+        if step in shown_steps:
             states.append(([*path], backtracks))
-    chosen = np.linspace(0, len(states) - 1, _FRAMES).round().astype(int)
-    return [states[index] for index in chosen]
+    indices = np.linspace(0, len(states) - 1, _FRAMES).round().astype(int)
+    return [states[index] for index in indices]
 
 
 def frames_of_race() -> Iterator[Picture]:
@@ -367,8 +367,8 @@ def open_solution(page: Chrome, address: str) -> Clip:
     page.get(f"{address}?{urlencode({'board': SOLVED})}")
     button = (By.XPATH, "//button[contains(., 'Solve')]")
     wait.until(expected.element_to_be_clickable(button)).click()
-    found = "return document.body.textContent.includes('found: closed tour')"
-    wait.until(lambda page: page.execute_script(found))
+    is_solved = "return document.body.textContent.includes('found: closed tour')"
+    wait.until(lambda page: page.execute_script(is_solved))
     return Clip(0, 0, _PAGE_WINDOW[0], _PAGE_SHOWN)
 
 
@@ -379,10 +379,10 @@ def photograph(page: Chrome, clip: Clip, theme: str) -> Image:
 
     scheme = {"features": [{"name": "prefers-color-scheme", "value": theme}]}
     page.execute_cdp_cmd("Emulation.setEmulatedMedia", scheme)
-    still = "return document.getAnimations().length === 0"
-    WebDriverWait(page, _PATIENCE).until(lambda page: page.execute_script(still))
-    shown = {"clip": {**clip._asdict(), "scale": 1}}
-    png = base64.b64decode(page.execute_cdp_cmd("Page.captureScreenshot", shown)["data"])
+    is_still = "return document.getAnimations().length === 0"
+    WebDriverWait(page, _PATIENCE).until(lambda page: page.execute_script(is_still))
+    settings = {"clip": {**clip._asdict(), "scale": 1}}
+    png = base64.b64decode(page.execute_cdp_cmd("Page.captureScreenshot", settings)["data"])
     picture = Image.open(io.BytesIO(png)).convert("RGB").quantize(_COLORS)
     # The page on which the picture stands shows through its ground, which is at its corner.
     picture.info["transparency"] = picture.getpixel((0, 0))
@@ -414,24 +414,24 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--check", action="store_true", help="write nothing")
     parser.add_argument("--playground", action="store_true", help="photograph the playground")
-    asked = parser.parse_args()
-    if asked.playground:
+    arguments = parser.parse_args()
+    if arguments.playground:
         photograph_playground()
         return 0
     with tempfile.TemporaryDirectory() as folder:
-        made = {name: Path(folder, name).read_text() for name in make_pictures(Path(folder))}
-    if not asked.check:
-        for name, picture in {**made, "hero.svg": moving_picture()}.items():
+        pictures = {name: Path(folder, name).read_text() for name in make_pictures(Path(folder))}
+    if not arguments.check:
+        for name, picture in {**pictures, "hero.svg": moving_picture()}.items():
             (IMAGES / name).write_text(picture)
         return 0
     stale = [
         name
-        for name, picture in made.items()
+        for name, picture in pictures.items()
         if not (IMAGES / name).exists()
         or structure(picture) != structure((IMAGES / name).read_text())
     ]
     for name in stale:
-        print(f"{name}: out of date; run scripts/pictures.py", file=sys.stderr)
+        print(f"{name}: out of date; run python -m scripts.pictures", file=sys.stderr)
     return int(bool(stale))
 
 

@@ -100,10 +100,10 @@ def build() -> tuple[Path, Path]:
 def pythons() -> Iterator[str]:
     """Yield the versions of Python from 3.11 on that are on this machine."""
     for minor in range(_OLDEST_MINOR, _NEWEST_MINOR + 1):
-        found = subprocess.run(
+        done = subprocess.run(
             ["uv", "python", "find", "--no-python-downloads", f"3.{minor}"], capture_output=True
         )
-        if found.returncode == 0:
+        if done.returncode == 0:
             yield f"3.{minor}"
 
 

@@ -1,8 +1,8 @@
 """Measure the size of the code, and fail above the limits in pyproject.toml.
 
-`python scripts/size.py` prints modules, nodes of the syntax tree, private functions with one caller
-and the modules of ours that four common calls load. ``--rooms`` adds the rooms of the package: its
-folders.
+``python scripts/size.py`` prints modules, nodes of the syntax tree, private functions with one
+caller, and the modules of ours that four common calls load. ``--rooms`` adds the rooms of the
+package: its folders.
 """
 
 from __future__ import annotations
@@ -67,7 +67,9 @@ def loaded(call: str) -> int:
 
 def measurements() -> dict[str, int]:
     """Return every measured number by its name in pyproject.toml."""
-    package, tests, scripts = trees("kt_cp", "kt_dfs"), trees("tests"), trees("scripts")
+    package = trees("kt_cp", "kt_dfs")
+    tests = trees("tests")
+    scripts = trees("scripts")
     return {
         "package-modules": len(package),
         "package-nodes": nodes(package),

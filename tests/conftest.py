@@ -1,4 +1,4 @@
-"""How many examples Hypothesis tries, few in the README's command; and a browser."""
+"""Settings of Hypothesis (few examples by default), a clean environment, and a browser."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 for _name in ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "KT_DEBUG", "_KT_COMPLETE"):
     os.environ.pop(_name, None)
 
-# The same commit gives the same answer: only the profile `fresh` draws new examples at each run.
+# The same commit gives the same answer: only the profile ``fresh`` draws new examples at each run.
 settings.register_profile("quick", max_examples=8, deadline=None, derandomize=True)
 settings.register_profile("thorough", max_examples=60, deadline=None, derandomize=True)
 settings.register_profile("fresh", max_examples=200, deadline=None)

@@ -18,7 +18,7 @@ from kt_cp.draw.output import picture_of
 from kt_cp.draw.picture import svg
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError
-from kt_cp.methods.covers import fewest_paths
+from kt_cp.methods.covers import best_cover
 from kt_cp.methods.result import CoverInterruptedError, CoverResult
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, OutOfTimeError, Task
@@ -242,7 +242,7 @@ def test_small_boards_take_so_many_knights(size: str, paths: int) -> None:
 
 def test_a_time_limit_leaves_a_cover_and_a_bound() -> None:
     board = Board.parse("20x20")
-    found = fewest_paths(Task(Instance(board), Clock(1e-9)), 1)
+    found = best_cover(Task(Instance(board), Clock(1e-9)), 1)
     assert validate_cover(board, found.paths)
     assert 1 <= found.bound <= len(found.paths)
 

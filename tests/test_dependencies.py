@@ -78,7 +78,8 @@ def test_a_method_without_a_file_runs_in_a_worker_under_a_limit() -> None:
 
 @pytest.mark.dependencies("networkx", "scipy")
 def test_graphs_of_networkx_and_matrices_of_scipy_are_read() -> None:
-    nx, sparse = pytest.importorskip("networkx"), pytest.importorskip("scipy.sparse")
+    nx = pytest.importorskip("networkx")
+    sparse = pytest.importorskip("scipy.sparse")
     assert hamiltonian_cycle(nx.petersen_graph()) is None
     assert hamiltonian_cycle(nx.cubical_graph())
     assert solve(sparse.csr_array(nx.to_numpy_array(nx.cubical_graph())), closed=True)

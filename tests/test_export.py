@@ -124,7 +124,8 @@ def by_tsplib(instance: Instance) -> Iterator[Arcs]:
         {(int(a), int(b)) for a, b in (line.split() for line in found.splitlines())}
         for found in re.findall(r"SECTION\n(.*?)-1\n", content, re.S)
     ]
-    edges, fixed = sections[0], sections[1] if len(sections) > 1 else set()
+    edges = sections[0]
+    fixed = sections[1] if len(sections) > 1 else set()
     size = int(re.findall(r"DIMENSION : (\d+)", content)[0])
     for middle, (one, other) in enumerate(sorted(fixed), start=size + 1):
         present = {(one, other), (other, one)} & edges

@@ -102,7 +102,8 @@ def test_orders_hold_every_vertex_and_widths_count_their_frontiers(pairs: Ints) 
 
 @given(edges())
 def test_no_path_or_cycle_has_more_vertices_than_the_blocks_allow(pairs: Ints) -> None:
-    graph, around = nx.Graph(pairs.tolist()), adjacency(pairs)
+    graph = nx.Graph(pairs.tolist())
+    around = adjacency(pairs)
     for source, target in itertools.islice(itertools.permutations(graph, 2), 12):
         for path in itertools.islice(nx.all_simple_paths(graph, source, target), 20):
             assert len(path) <= most_on_path(around)

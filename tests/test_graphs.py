@@ -14,7 +14,7 @@ nx = pytest.importorskip("networkx")
 
 from kt_cp import solve, validate
 from kt_cp.graph import Graph
-from kt_cp.graph_files import GraphFormat, parse_graph, parse_graphs
+from kt_cp.graph_files import GraphFormat, parse_graphs
 from kt_cp.messages import InputError
 from kt_cp.methods.result import NoAnswerError
 from kt_cp.problem.instance import Instance
@@ -180,8 +180,8 @@ EDGE_DATA_SECTION
     ],
 )
 def test_graph_files_are_read(content: str, form: str) -> None:
-    graph = parse_graph(content.encode(), GraphFormat(form))
-    assert nx.is_isomorphic(graph.to_networkx(), nx.petersen_graph())
+    [file] = parse_graphs(content.encode(), GraphFormat(form))
+    assert nx.is_isomorphic(file.graph.to_networkx(), nx.petersen_graph())
 
 
 @pytest.mark.parametrize(
@@ -237,7 +237,7 @@ def test_graph_files_are_read(content: str, form: str) -> None:
 )
 def test_bad_graph_files_are_refused_with_the_line(content: str, form: str, message: str) -> None:
     with pytest.raises(InputError) as caught:
-        parse_graph(content.encode("latin-1"), GraphFormat(form))
+        [*parse_graphs(content.encode("latin-1"), GraphFormat(form))]
     assert str(caught.value).startswith(message)
 
 

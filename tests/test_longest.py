@@ -129,7 +129,8 @@ def random_graph(random: Random) -> Graph:
         rows, columns = random.choice(SHAPES)
         holes = random.sample(range(rows * columns), random.randint(0, 5))
         return Board(rows, columns, sorted(holes), piece=random.choice(["knight", "zebra"]))
-    count, directed = random.randint(1, 10), random.random() < 0.5
+    count = random.randint(1, 10)
+    directed = random.random() < 0.5
     pairs = [(a, b) for a in range(count) for b in range(count) if (a != b if directed else a < b)]
     return Graph(range(count), [each for each in pairs if random.random() < 0.2], directed)
 
@@ -139,7 +140,8 @@ def random_constraints(random: Random, graph: Graph) -> dict[str, Any]:
 
     The move of ``exclude`` is to be excluded in one direction by a function of the caller.
     """
-    vertices, arcs = graph.vertices.tolist(), graph.arcs.tolist()
+    vertices = graph.vertices.tolist()
+    arcs = graph.arcs.tolist()
     asked: dict[str, Any] = {"closed": random.random() < 0.4}
     choices: dict[str, Any] = {
         "start": random.choice(vertices),

@@ -132,7 +132,8 @@ def test_what_a_user_typed_is_escaped(figures: Any) -> None:
 def test_a_figure_replaces_the_paragraph_of_a_picture(figures: Any, tmp_path: Path) -> None:
     (tmp_path / "tour.svg").write_text(svg(picture_of(open_tour())), encoding="utf-8")
     nodes = pytest.importorskip("docutils.nodes")
-    document, paragraph = nodes.document(None, None), nodes.paragraph()
+    document = nodes.document(None, None)
+    paragraph = nodes.paragraph()
     paragraph += nodes.image(uri="tour.svg")
     document += paragraph
 

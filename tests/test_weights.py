@@ -55,7 +55,6 @@ def length(path: Any, closed: bool) -> float:
 def test_no_tour_is_shorter(function: Any, closed: bool, seed: int) -> None:
     random = Random(seed)
     places = [(random.random() / 10**seed, random.random()) for _ in range(6)]
-    function = hamiltonian_cycle if closed else hamiltonian_path
     path = function([*itertools.combinations(places, 2)], weight=math.dist)
     shortest = min(length(each, closed) for each in itertools.permutations(places))
     assert length(path, closed) == pytest.approx(shortest, rel=1e-7)
@@ -99,7 +98,8 @@ ULYSSES = """NODE_COORD_SECTION
     ],
 )
 def test_distances_of_tsplib(count: int, kind: str, rest: str, best: int, tmp_path: Path) -> None:
-    file, path = tmp_path / "places.tsp", tmp_path / "path.txt"
+    file = tmp_path / "places.tsp"
+    path = tmp_path / "path.txt"
     file.write_text(TSPLIB.format(count, kind, rest))
     done = run("solve", file, "--minimize", "weight", "--out", path)
     assert f"weight {best}, optimal" in done.stderr

@@ -186,7 +186,7 @@ def test_a_death_is_for_lack_of_memory_only_where_its_last_line_says_so(
 
 
 def hide_from_os(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Take from `os` what Windows does not have of what the package uses."""
+    """Take from ``os`` what Windows does not have of what the package uses."""
     for name in ("killpg", "getpgrp", "setpgid", "register_at_fork"):
         monkeypatch.delattr(os, name)
 

@@ -1,6 +1,6 @@
 """Boards: the graphs whose vertices are squares, with their moves, names and symmetries.
 
-`kt_cp.board` is the import path of the names below. The files, as they are best read:
+`kt_cp.board` is the import path of the names below. The files, in the order of reading:
 
 - ``pieces``: pieces by their jumps, topologies, and the symmetries of a board.
 - ``maps``: how boards and squares are written: maps, sizes, notes, chess names.

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import Ints, Mask, Squares, edge_numbers, edges_among
+from kt_cp.arrays import Ints, Mask, Squares, edge_keys, edges_among
 from kt_cp.board.maps import CONSTRAINT_NOTES, Map, SquareLike, file_letters, read_square
 from kt_cp.board.pieces import KNIGHT, Jump, Piece, Topology
 from kt_cp.graph import Graph, GraphLike, Pictured
@@ -205,8 +205,10 @@ class Board(Graph, Pictured):
         """
         jumps = np.array(self.piece.jumps, dtype=np.int32)
         if self.area * len(jumps) > MAX_MOVES:
-            most = f"{MAX_MOVES // len(jumps):,} squares"
-            raise InputError(f"board {self.title}: its moves are listed only up to {most}")
+            most = MAX_MOVES // len(jumps)
+            raise InputError(
+                f"board {self.title}: its moves are listed only up to {most:,} squares"
+            )
         targets = self._landings(self.squares, jumps)
         legal = (targets >= 0) & (targets != self.squares) & self.mask[targets]
         if self.piece.blockable:  # by a hole one square along the long side of the jump
@@ -214,7 +216,7 @@ class Board(Graph, Pictured):
         sources = np.repeat(self.squares, np.count_nonzero(legal, axis=0))
         arcs = np.stack([sources, targets.T[legal.T]], axis=1)
         if self.topology is not Topology.FLAT:  # several jumps may lead to the same square
-            _, first = np.unique(edge_numbers(arcs, self.area), return_index=True)
+            _, first = np.unique(edge_keys(arcs, self.area), return_index=True)
             arcs = arcs[np.sort(first)]
         arcs.flags.writeable = False
         return arcs
@@ -336,8 +338,9 @@ class Board(Graph, Pictured):
         if place is None:
             shown = reprlib.repr(given)
             what = f"{role}: {shown} is not a square" if role else f"square {shown}"
-            wanted = "an id (0), a chess name (a1) or row,column from 0 (0,0)"
-            raise InputError(f"{what}: give {wanted}")
+            raise InputError(
+                f"{what}: give an id (0), a chess name (a1) or row,column from 0 (0,0)"
+            )
         row, column = place
         inside = 0 <= row < self.rows and 0 <= column < self.columns
         return row * self.columns + column if inside else None
@@ -392,8 +395,10 @@ def _checked_sides(rows: Any, columns: Any) -> tuple[int, int]:
     try:
         rows, columns = index(rows), index(columns)
     except TypeError:
-        wanted = "give whole numbers; Board.parse reads text such as '8x8'"
-        raise TypeError(f"sides {rows!r} and {columns!r} of a board: {wanted}") from None
+        raise TypeError(
+            f"sides {rows!r} and {columns!r} of a board: give whole numbers;"
+            " Board.parse reads text such as '8x8'"
+        ) from None
     if rows < 1 or columns < 1:
         raise InputError(f"board {rows}x{columns}: each side must be at least 1")
     if rows * columns > MAX_AREA:
@@ -420,15 +425,17 @@ def graph_of(
     topology of anything but text.
     """
     if isinstance(board, str):
-        listed = graph_in_text(board, piece, topology)
-        return Board.parse(board, piece, topology) if listed is None else listed
+        graph = graph_in_text(board, piece, topology)
+        return Board.parse(board, piece, topology) if graph is None else graph
     sides = [board, board] if isinstance(board, int) else board
     if isinstance(sides, list | tuple) and [type(side) for side in sides] == [int, int]:
         rows, columns = sides
-        wanted = f"give '{rows}x{columns}' or Board({rows}, {columns})"
-        raise InputError(f"board {board!r}: {wanted}; a graph is a list of edges")
-    for name, given in (("piece", piece), ("topology", topology)):
-        if given is not None:
+        raise InputError(
+            f"board {board!r}: give '{rows}x{columns}' or Board({rows}, {columns});"
+            " a graph is a list of edges"
+        )
+    for name, value in (("piece", piece), ("topology", topology)):
+        if value is not None:
             raise InputError(f"{name}: is only for a board given as text, such as 8x8")
     return Graph.of(board)
 
@@ -446,8 +453,8 @@ def graph_in_text(
     """
     if piece is not None or topology is not None:
         return None
-    listed = edges_in_text(text)
-    return None if listed is None else Graph.from_edges(*listed, directed=False)
+    edge_list = edges_in_text(text)
+    return None if edge_list is None else Graph.from_edges(*edge_list, directed=False)
 
 
 def as_board(graph: Graph, what: str = "this") -> Board:
@@ -484,7 +491,8 @@ class OpenOrClosed:
     @property
     def summary(self) -> str:
         """A few words, such as ``closed tour of 8x8, 64 squares``."""
-        words, count = self.graph.vocabulary, self.visit_count
+        words = self.graph.vocabulary
+        count = self.visit_count
         if count == len(self.graph):
             return f"{words.tour(self.closed)} of {self.graph.summary}"
         place = f" of {self.graph.title}" if self.graph.has_places else ""

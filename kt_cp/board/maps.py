@@ -10,6 +10,7 @@ what their marks mean, then the names of squares.
 
 from __future__ import annotations
 
+import itertools
 import re
 import reprlib
 import textwrap
@@ -84,8 +85,10 @@ class Map:
         may_be_map = "\n" in text or (not has_letters and bool(set(text) & {SQUARE, HOLE}))
         if may_be_map or not text.strip():
             return cls.parse(text)
-        wanted = f"both sides, rows x columns, as in 8x8, or a map of '{SQUARE}' and '{HOLE}'"
-        raise InputError(f"board {reprlib.repr(text)}: give {wanted}")
+        raise InputError(
+            f"board {reprlib.repr(text)}: give both sides, rows x columns, as in 8x8,"
+            f" or a map of '{SQUARE}' and '{HOLE}'"
+        )
 
     @classmethod
     def parse(cls, text: str) -> Map:
@@ -103,8 +106,8 @@ class Map:
         'X is a square, a blank is a hole'
         """
         lines, notes = _split_notes(text)
-        drawn = textwrap.dedent("\n".join(lines.values())).split("\n")
-        cells_by_row = _cells([line.rstrip() for line in drawn])
+        drawing = textwrap.dedent("\n".join(lines.values()))
+        cells_by_row = _cells([line.rstrip() for line in drawing.split("\n")])
         meaning = _meaning(Counter(cell for cells in cells_by_row for cell in cells))
         columns = max(map(len, cells_by_row))
         is_ragged = min(map(len, cells_by_row)) < columns
@@ -212,8 +215,10 @@ def _take_note(line: str, number: int, notes: dict[str, str]) -> None:
         return
     name, note = match.groups()
     if name not in NOTES:
-        wanted = f"give one of {', '.join(NOTES)}; a comment has no colon"
-        raise InputError(f"line {number}: nothing is called {name!r}: {wanted}")
+        raise InputError(
+            f"line {number}: nothing is called {name!r}: give one of {', '.join(NOTES)};"
+            " a comment has no colon"
+        )
     if name in _JOINED_NOTES and name in notes:
         note = f"{notes[name]} {note}"
     elif notes.get(name, note) != note:
@@ -246,32 +251,37 @@ def marked_cells(text: str) -> tuple[int, int, list[int]]:
 
 
 def _cells(lines: list[str]) -> list[list[str]]:
-    """Return the cells of each line: between separators or blanks, or all characters.
+    """Return the cells of each line of a drawing, by the first of these rules that fits.
 
-    An empty cell between two separators is an empty text.
+    - There are separators: the cells are between them, an empty text if there is nothing.
+    - No line has a blank inside, or is a number: every character is a cell.
+    - There is a number of several digits: a table, of words or of aligned columns.
+    - There is a longer word: every character is a cell.
+    - Lines have different numbers of words, and every second character is blank: the characters
+      in between are the cells.
+    - Otherwise every word is a cell.
     """
     if any(_SEPARATOR.search(line) for line in lines):
         bare_lines = [_OUTER_BARS.sub("", line) for line in lines]
         return [[cell.strip() for cell in _SEPARATOR.split(line)] for line in bare_lines]
-    words = [line.split() for line in lines]
     characters = [[*line] for line in lines]
-    if all(len(row) == 1 and not row[0].isdecimal() for row in words):  # no separators
+    words = [line.split() for line in lines]
+    if all(len(row) == 1 and not row[0].isdecimal() for row in words):
         return characters
     is_rectangular = all(len(row) == len(words[0]) for row in words)
-    if any(word.isdecimal() and len(word) > 1 for row in words for word in row):
-        # A table: marks may be as wide as numbers, as in __ 12.
-        rows = words if is_rectangular else _aligned(lines)
+    all_words = [word for row in words for word in row]
+    if any(word.isdecimal() and len(word) > 1 for word in all_words):
+        table = words if is_rectangular else _aligned(lines)
+        # Marks may be as wide as numbers, as in __ 12.
         return [
-            [word if word.isdecimal() or len({*word}) > 1 else word[0] for word in row]
-            for row in rows
+            [cell if cell.isdecimal() or len({*cell}) > 1 else cell[0] for cell in row]
+            for row in table
         ]
-    if not all(len(word) == 1 for row in words for word in row):
+    if any(len(word) > 1 for word in all_words):
         return characters
     is_every_second_blank = all(character == _BLANK for line in lines for character in line[1::2])
     if not is_rectangular and is_every_second_blank:
-        # One blank stands between any two cells, and some cells are blanks themselves: the cells
-        # are the first, third, fifth … characters.
-        return [row[::2] for row in characters]
+        return [row[::2] for row in characters]  # some of these cells are blanks, too
     return words
 
 
@@ -281,25 +291,30 @@ def _aligned(lines: list[str]) -> list[list[str]]:
     If the lines have no such columns, return their words: each line begins at the left.
     """
     words = [line.split() for line in lines]
-    pitch = 1 + max(len(word) for row in words for word in row)
-    cells = [[line[i : i + pitch].split() for i in range(0, len(line), pitch)] for line in lines]
-    is_cut = any(line[pitch - 1 :: pitch].strip() for line in lines)
-    if is_cut or any(len(cell) > 1 for row in cells for cell in row):
-        return words
-    return [["".join(cell) or _BLANK for cell in row] for row in cells]
+    pitch = 1 + max(len(word) for row in words for word in row)  # a column and the blank after it
+    columns = [[line[i : i + pitch] for i in range(0, len(line), pitch)] for line in lines]
+    for column in itertools.chain.from_iterable(columns):
+        if len(column.split()) > 1 or column[pitch - 1 :].strip():
+            return words  # two words in a column, or one that goes on in the next
+    return [[column.strip() or _BLANK for column in row] for row in columns]
 
 
 def _meaning(cells: Counter[str]) -> dict[str, str]:
     """Return for each mark in a map whether it is a square or a hole.
 
-    Several zeros are squares without a step, and so are empty cells if there is no other mark.
+    Several zeros are squares without a step. Empty cells are holes if there is a mark for squares,
+    and else squares. A map with neither a mark for squares nor numbers is a shape: its filled marks
+    are the squares or, if there are none but blanks, its ``#``.
     """
     marks = cells.keys()
     squares = marks & {SQUARE, *_SQUARE_MARKS}
     if cells["0"] > 1:
         squares |= {"0"}
-    meaning = {"": HOLE if squares else SQUARE} if "" in marks else {}
-    if not squares and not any(cell.isdecimal() for cell in cells):  # a shape
+    meaning = {}
+    if "" in marks:
+        meaning[""] = HOLE if squares else SQUARE
+    is_shape = not squares and not any(cell.isdecimal() for cell in cells)
+    if is_shape:
         squares = marks & {*_FILLED_MARKS}
         if not squares and _BLANK in marks:
             squares = marks & {HOLE}

@@ -1,4 +1,7 @@
-"""Pieces and their jumps, topologies, and symmetries as arrays that hold the image of every id."""
+"""Pieces and their jumps, topologies, and symmetries as arrays that hold the image of every id.
+
+A board is annotated as `Graph` here, as ``board`` imports this file.
+"""
 
 from __future__ import annotations
 

@@ -1,16 +1,18 @@
 """The command ``kt``: it parses what was typed, calls the package, and writes the answer.
 
 This file is the process: signals, standard streams and the exit code. A subcommand is a function
-whose module is imported when it is run; read them in this order:
+whose module is imported when it is run.
 
-- `app`: the table of the subcommands, their help, and the samples to try them on
-- `output`: exit codes, messages, progress, and the writing of text and pictures
-- `options`: the options that several subcommands share
-- `arguments`: the boards, graphs and paths that arguments name
-- `answer`: how a search runs, and how what it finds is written
-- `solve`: searches for a tour, the longest path, a cover by paths and disjoint tours
-- `paths`: verdicts on paths and certificates, and the features of tours
-- `count`, `puzzle`, `draw`, `compare`: the others, by what they make
+The files, in the order of reading:
+
+- ``output``: exit codes, messages, progress, and the writing of text and pictures.
+- ``app``: the table of the subcommands, their help, and the samples to try them on.
+- ``options``: the options that several subcommands share.
+- ``arguments``: the boards, graphs and paths that arguments name.
+- ``answer``: how a search runs, and how its answer is written.
+- ``solve``: searches for a tour, the longest path, a cover by paths and disjoint tours.
+- ``paths``: verdicts on paths and certificates, and the features of tours.
+- ``count``, ``puzzle``, ``draw``, ``compare``: the other subcommands, by what they make.
 """
 
 from __future__ import annotations

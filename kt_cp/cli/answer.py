@@ -15,7 +15,7 @@ from kt_cp.board import Board
 from kt_cp.cli.output import (
     END_ADVICE,
     Exit,
-    check_drawable,
+    check_picture,
     spinner,
     tell,
     wrapped,
@@ -70,7 +70,7 @@ class AnswerOutput:
             usual = Notation.NPY if is_npy else usual_notation(self.graph)
             object.__setattr__(self, "form", usual)
         check_length(self.graph, self.notation)
-        check_drawable(self.draw, self.graph)
+        check_picture(self.draw, self.graph)
 
     @property
     def notation(self) -> Notation:
@@ -89,8 +89,10 @@ class AnswerOutput:
         if self.draw is not None and result.status is Status.UNKNOWN:
             tell(f"{self.draw} is not written: there is no answer to draw")
         elif self.draw is not None and not result and self.draw.lower().endswith(".gif"):
-            others = "choose .svg, .png, .pdf or .html"
-            tell(f"{self.draw} is not written: a reason is not animated; {others}")
+            tell(
+                f"{self.draw} is not written: a reason is not animated; "
+                "choose .svg, .png, .pdf or .html"
+            )
         else:
             write_picture(result, self.draw, self.look)
         if self.certificate is not None and result.certificate is not None:
@@ -100,7 +102,7 @@ class AnswerOutput:
             tell(f"no certificate was made: {result.no_certificate}")
 
     def _text(self, result: AnyResult, comments: Iterable[str]) -> Iterator[bytes]:
-        """Yield what was found as text: a tour, the paths of a cover, or several tours."""
+        """Yield a result as text: a tour, the paths of a cover, or several tours."""
         if isinstance(result, DisjointTours):
             for number, tour in enumerate(result.tours, start=1):
                 yield f"; {tour.kind} tour {number} of {len(result.tours)}\n".encode()
@@ -119,8 +121,11 @@ class AnswerOutput:
             return
         is_shown = self.out is None and sys.stdout.isatty()
         width = get_terminal_size().columns if is_shown else 0
-        is_grid = self.notation is Notation.GRID and tour.graph.has_places
-        if width and is_grid and tour.board.columns * (len(str(len(tour.graph))) + 1) - 1 > width:
+        grid_width = 0
+        if self.notation is Notation.GRID and tour.graph.has_places:
+            digits = len(str(len(tour.graph)))
+            grid_width = tour.board.columns * (digits + 1) - 1
+        if width and grid_width > width:
             tell("the tour is wider than the terminal: --draw FILE draws it, --out FILE writes it")
             return
         for comment in comments:
@@ -147,7 +152,8 @@ def search_and_write(
     If the search improves what is ``measured``, the spinner shows how far. After Ctrl-C the best
     result so far is written, and then `InterruptedWithResultError` is raised.
     """
-    advice, method = END_ADVICE, click.get_current_context().params.get("method")
+    advice = END_ADVICE
+    method = click.get_current_context().params.get("method")
     if method == "auto":
         advice = f"--workers 8 searches in more threads; {advice}"
     elif method is not None:
@@ -167,7 +173,8 @@ def search_and_write(
         try:
             result = search(**arguments)
         except InterruptedWithResultError as error:
-            result, interruption = cast(AnyResult, error.result), error
+            result = cast(AnyResult, error.result)
+            interruption = error
     output.write(result, comments)
     if interruption is not None:
         raise interruption

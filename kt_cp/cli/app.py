@@ -236,17 +236,18 @@ def as_subcommand() -> Callable[[Callable[..., Any]], Subcommand]:
 def sorted_options(
     name: str, parameters: Iterable[click.Parameter]
 ) -> tuple[list[click.Option], list[click.Option]]:
-    """Return the options of a subcommand that most people use, and the others, without hidden ones.
+    """Return the usual options of a subcommand, and its other options, both without hidden ones.
 
-    The command refuses those that are hidden, with advice.
+    The command refuses hidden options, with advice.
     """
-    usual = SUBCOMMANDS[name].usual.split()
-    sorted_by_use: tuple[list[click.Option], list[click.Option]] = [], []
+    usual_names = SUBCOMMANDS[name].usual.split()
+    usual: list[click.Option] = []
+    others: list[click.Option] = []
     for each in parameters:
         if isinstance(each, click.Option) and not each.hidden:
-            is_other = bool(usual) and each.opts[0] not in (*usual, "-h")
-            sorted_by_use[is_other].append(each)
-    return sorted_by_use
+            is_usual = not usual_names or each.opts[0] in (*usual_names, "-h")
+            (usual if is_usual else others).append(each)
+    return usual, others
 
 
 def load_command(name: str) -> click.Command:
@@ -311,9 +312,8 @@ def _help(command: str | None) -> int:
 def invoke(arguments: Sequence[str], obj: object = None) -> int:
     """Run the command with these arguments and return its exit code.
 
-    ``obj`` becomes that of click's context; if it is `_EVERYTHING`, the help shows all options.
-
-    Raises `InputError` for invalid arguments.
+    ``obj`` is handed to click: with `_EVERYTHING`, the help shows all options. Raises `InputError`
+    for invalid arguments.
     """
     if request := os.environ.get("_KT_COMPLETE"):  # a shell asks
         from click.shell_completion import shell_complete
@@ -326,11 +326,11 @@ def invoke(arguments: Sequence[str], obj: object = None) -> int:
         return done.exit_code
     except click.ClickException as error:
         see = f"kt {arguments[0]}" if arguments[0] in SUBCOMMANDS else "kt"
-        said = error.format_message()
+        message = error.format_message()
         if similar := getattr(error, "possibilities", None):  # also those that differ much
             typed = error.message.split("'")[1]
-            said = f"{error.message.rstrip('.')}{probably_meant(typed, similar) or '.'}"
-        raise InputError(f"{said}\nSee '{see} --help'.") from None
+            message = f"{error.message.rstrip('.')}{probably_meant(typed, similar) or '.'}"
+        raise InputError(f"{message}\nSee '{see} --help'.") from None
 
 
 # -- kt samples ------------------------------------------------------------------------------------
@@ -371,8 +371,9 @@ def samples_command(name: str | None, out: str | None) -> int:
     for file in files:
         there = Path(out, file.name)
         if there.exists() and there.read_bytes() != file.read_bytes():
-            another = f"another {file.name} is there already"
-            raise InputError(f"--out {out}: {another}; name another folder")
+            raise InputError(
+                f"--out {out}: another {file.name} is there already; name another folder"
+            )
     Path(out).mkdir(parents=True, exist_ok=True)
     for file in files:
         write_bytes([file.read_bytes()], Path(out, file.name))

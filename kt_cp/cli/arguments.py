@@ -59,15 +59,17 @@ def read_instances(
     """Return the instances that an argument describes, under a map's constraints too.
 
     There are several in a file of several graphs, or of several puzzles, as kt puzzle saves them.
-    The constraints are those of `Constraints`; ``closed`` is None where neither --closed nor --open
-    was given. Raises `InputError`, which names the file and, of several, the puzzle.
+    ``graph`` is the format of a file of graphs, ``head`` whether a list of edges begins with its
+    counts. The constraints are those of `Constraints`; ``closed`` is None where neither --closed
+    nor --open was given. Raises `InputError`, which names the file and, of several, the puzzle.
     """
     if file_format := graph or graph_format(board):
         files = read_graph_files(board, file_format, head)
         return (_instance_of_graph(each, board, constraints) for each in files)
     with open_size_or_map(board) as text:
-        kinds = constraints.get("piece"), constraints.get("topology")
-        file = graph_file_in_text(text, *kinds, head)
+        piece = constraints.get("piece")
+        topology = constraints.get("topology")
+        file = graph_file_in_text(text, piece, topology, head)
         maps = [] if file else _parse_maps(board, text, constraints)
     if file:
         vertices = pluralize(len(file.graph), "vertex", "vertices")
@@ -83,8 +85,10 @@ def read_instance(board: str, **given: Any) -> InstanceWithNotes:
     """
     first, *others = islice(read_instances(board, **given), 2)
     if others:
-        several = "there are several graphs or puzzles, which only kt solve and kt puzzle take"
-        raise InputError(f"{board}: {several}: give one")
+        raise InputError(
+            f"{board}: there are several graphs or puzzles, which only kt solve and kt puzzle "
+            "take: give one"
+        )
     return first
 
 
@@ -107,13 +111,18 @@ def _instance_of_graph(
 
     If the file is about a cycle, the tour is closed, unless --open or an end is given.
     """
-    if file.ignored is not None:
-        tell(f"{name}: {file.ignored}")
-    merged = {**constraints, "require": [*constraints.get("require", ()), *file.require]}
-    if merged.get("closed") is None:
-        merged["closed"] = file.closed and merged.get("end") is None
-    graph = graph_of(file.graph, merged.pop("piece", None), merged.pop("topology", None))
-    return InstanceWithNotes(Instance.of(graph, **merged), {})
+    if file.remarks is not None:
+        tell(f"{name}: {file.remarks}")
+    all_constraints = {
+        **constraints,
+        "require": [*constraints.get("require", ()), *file.require],
+    }
+    if all_constraints.get("closed") is None:
+        all_constraints["closed"] = file.closed and all_constraints.get("end") is None
+    piece = all_constraints.pop("piece", None)
+    topology = all_constraints.pop("topology", None)
+    graph = graph_of(file.graph, piece, topology)
+    return InstanceWithNotes(Instance.of(graph, **all_constraints), {})
 
 
 _ParsedMap = tuple[Board, Constraints, Map]
@@ -126,14 +135,15 @@ def _parse_maps(argument: str, text: str, constraints: dict[str, Any]) -> list[_
     Raises `InputError` as `parse_map` does, and says so if the text is a path.
     """
     with_kind = cast(Constraints, {**constraints, "closed": bool(constraints.get("closed"))})
-    texts, parsed = split_maps(text), []
+    texts = split_maps(text)
+    parsed_maps: list[_ParsedMap] = []
     for number, each in enumerate(texts, start=1):
         try:
-            parsed.append(parse_map(each, with_kind))
+            parsed_maps.append(parse_map(each, with_kind))
         except InputError as error:
             place = f"puzzle {number}: " if len(texts) > 1 else ""
             raise InputError(f"{place}{_advice_on_path(argument, each) or error}") from None
-    return parsed
+    return parsed_maps
 
 
 def _advice_on_path(argument: str, text: str) -> str | None:
@@ -146,8 +156,10 @@ def _advice_on_path(argument: str, text: str) -> str | None:
         read_as = parse_path(text).read_as
     except InputError:
         return None
-    advice = f"'kt validate {argument}' tells whether it is a tour"
-    return f"this is a path ({read_as}) and not a board; {advice}"
+    return (
+        f"this is a path ({read_as}) and not a board; "
+        f"'kt validate {argument}' tells whether it is a tour"
+    )
 
 
 def _instance_of_map(parsed: _ParsedMap, constraints: dict[str, Any]) -> InstanceWithNotes:
@@ -155,13 +167,13 @@ def _instance_of_map(parsed: _ParsedMap, constraints: dict[str, Any]) -> Instanc
 
     A message reports the reading of a map drawn with unusual characters.
     """
-    board, merged, contents = parsed
+    board, all_constraints, contents = parsed
     if contents.explanation:
         size = f"{board.size} with {pluralize(len(board.holes), 'hole')}"
         tell(f"map of {size}: {contents.explanation}")
-    if constraints.get("closed") is False and merged.get("closed"):
+    if constraints.get("closed") is False and all_constraints.get("closed"):
         raise InputError("the map says that the tour is closed: leave out --open, or that line")
-    return InstanceWithNotes(Instance.of(board, **merged), contents.notes)
+    return InstanceWithNotes(Instance.of(board, **all_constraints), contents.notes)
 
 
 # -- instances as parameters of a command ----------------------------------------------------------
@@ -268,37 +280,43 @@ class PathOptions:
         if self.board == self.path == "-":
             raise InputError("path and board cannot both come from standard input")
         if graph_format(self.path) is not None:
-            advice = f"give a path, and the graph as --board {self.path}"
-            raise InputError(f"{self.path}: this is a graph; {advice}")
-        board = None
+            raise InputError(
+                f"{self.path}: this is a graph; give a path, and the graph as --board {self.path}"
+            )
+        instance = None
         if self.board is not None:
-            kinds = {"piece": self.piece, "topology": self.topology}
-            board = read_bare_instance(self.board, graph=self.graph, head=self.head, **kinds)
+            instance = read_bare_instance(
+                self.board,
+                graph=self.graph,
+                head=self.head,
+                piece=self.piece,
+                topology=self.topology,
+            )
         from kt_cp.notation.values import load_path
 
         if " " in self.path.strip() and not Path(self.path).exists():  # the path itself
-            yield OpenedPath(self.path, board, self)
+            yield OpenedPath(self.path, instance, self)
             return
         with open_input(self.path, "a file that holds a path") as file:
-            yield OpenedPath(load_path(file), board, self)
+            yield OpenedPath(load_path(file), instance, self)
 
 
 @dataclass(frozen=True)
 class OpenedPath:
     """The text or array of a path, and what is known of it.
 
-    ``board`` is the instance of --board: without constraints, but closed for a graph in a file that
+    ``instance`` is that of --board: without constraints, but closed for a graph in a file that
     asks for a cycle.
     """
 
     source: str | Array
-    board: Instance | None
+    instance: Instance | None
     options: PathOptions
 
     @property
     def graph(self) -> Graph | None:
         """The board or graph of --board, if it is given."""
-        return None if self.board is None else self.board.graph
+        return None if self.instance is None else self.instance.graph
 
     def read(self) -> PathReading:
         """Read one path, or a cover if the source states that it is one.
@@ -321,7 +339,7 @@ class OpenedPath:
         if isinstance(self.source, str) and is_cover(self.source):
             return [parse_cover(self.source, self.graph)]
         readings = self.parse(self.source, self.options.closed)
-        asks_cycle = self.board is not None and self.board.closed
+        asks_cycle = self.instance is not None and self.instance.closed
         is_told = has_end or self.options.closed is not None
         may_be_cycles = all(
             each.notation is Notation.SQUARES and not (each.closed or each.allows_partial)
@@ -342,5 +360,5 @@ class OpenedPath:
         """
         from kt_cp.notation.read import parse_paths
 
-        notation, partial = self.options.notation, self.options.partial
-        return parse_paths(source, self.graph, notation, closed, partial=partial)
+        options = self.options
+        return parse_paths(source, self.graph, options.notation, closed, partial=options.partial)

@@ -78,7 +78,8 @@ def compare_command(
     from kt_cp.compare.settings import settings_of
 
     prepare_plot_folder(plots)
-    boards, typed_boards = given.pop("boards"), given.pop("typed_boards")
+    boards = given.pop("boards")
+    typed_boards = given.pop("typed_boards")
     if log_file is None:
         if boards:
             options.refuse(["typed_boards"], "beside boards that are arguments")
@@ -89,11 +90,13 @@ def compare_command(
     else:
         # The log names custom methods, but does not hold them.
         custom = [word for word in (given["methods"] or "").split(",") if names_script_object(word)]
-        in_log = {*given, "boards", "typed_boards", "out"} - {"methods" if custom else ""}
+        in_log = {*given, "boards", "typed_boards", "out"}
+        if custom:
+            in_log.remove("methods")
         options.refuse(in_log, "with --resume, whose file has the settings")
         run = partial(resume, log_file, methods=custom)
     pool = nullcontext() if dask is None else dask_executor(dask)
-    with pool as executor, spinner("comparing", shown=not quiet) as show:
+    with pool as executor, spinner("comparing", is_shown=not quiet) as show:
         observer = _Observer(show, quiet)
         log = run(executor=executor, jobs=jobs, observer=observer.show)
     if log.last_line_torn:
@@ -119,8 +122,8 @@ class _Observer:
         message = f"comparing: {progress.done}/{progress.total} runs"
         if self._runs and progress.done < progress.total:
             seconds = (time.monotonic() - self._began) / self._runs
-            left = describe_duration(seconds * (progress.total - progress.done))
-            message += f", about {left} left"
+            duration = describe_duration(seconds * (progress.total - progress.done))
+            message += f", about {duration} left"
         self._show_message(message, progress.done / max(progress.total, 1))
         if self._tells_runs:
             first = progress.done - len(progress.new) + 1
@@ -188,10 +191,10 @@ def methods_command(method: str | None, lists_all: bool) -> int:
     from kt_cp.methods.table import CONSTRAINTS, METHODS, load_method, method_of
 
     if method is None:
-        shown = METHODS if lists_all else _COMPARED_FIRST
-        write_table((name, _summary(METHODS[name])) for name in shown)
+        names = METHODS if lists_all else _COMPARED_FIRST
+        write_table((name, _summary(METHODS[name])) for name in names)
         if not lists_all:
-            tell(f"{len(METHODS) - len(shown)} more: kt methods --all")
+            tell(f"{len(METHODS) - len(names)} more: kt methods --all")
         return 0
     described = method_of(load_method(method))
     constraints = [words for name, words in CONSTRAINTS.items() if name in described.constraints]

@@ -21,7 +21,7 @@ from kt_cp.cli.arguments import (
     with_instance,
 )
 from kt_cp.cli.options import FOLDER, OutputFile, choice_option
-from kt_cp.cli.output import END_ADVICE, Exit, open_output, spinner, tell, write_line
+from kt_cp.cli.output import END_ADVICE, Exit, open_output, spinner, tell, write_line_at_once
 from kt_cp.cli.solve import impossible_line
 from kt_cp.count.cost import OutOfMemoryError, ProgressLine
 from kt_cp.count.counting import COUNT_METHODS, Count, enumerate_tours
@@ -45,12 +45,12 @@ _NOT_WITH_PREFIXES = ("spill", "log", "limit", "up_to_symmetry", "jobs", "recurr
 
 
 @contextmanager
-def _counting(title: str, shown: bool = True) -> Iterator[Callable[[ProgressLine], None]]:
+def _counting(title: str, is_shown: bool = True) -> Iterator[Callable[[ProgressLine], None]]:
     """Show a title in a spinner; yield a function that adds how far a count has come.
 
     A forecast is also printed.
     """
-    with spinner(title, shown, END_ADVICE) as show:
+    with spinner(title, is_shown, END_ADVICE) as show:
 
         def observe(line: ProgressLine) -> None:
             message = f"{title}: {line}"
@@ -119,17 +119,17 @@ def count_command(
     with open_output(out) as stream:
         for instance, count in zip(instances, _counted(instances, given), strict=True):
             line = _count_line(instance, count, form, offset + len(counts), is_listed)
-            write_line(stream, line)
+            write_line_at_once(stream, line)
             counts.append(count)
             titles_by_method.setdefault(_method_message(count), []).append(instance.graph.title)
         for message, titles in titles_by_method.items():
-            shown = titles[0] if len(titles) == 1 else f"{len(titles)} boards"
-            tell(f"{shown}: {message}" if is_listed else message)
+            boards = titles[0] if len(titles) == 1 else f"{len(titles)} boards"
+            tell(f"{boards}: {message}" if is_listed else message)
         is_complete = all(count.complete for count in counts)
         if recurrence and is_complete:
             terms = [count.count for count in counts]
-            found = find_recurrence(instances, terms, given["time_limit"], given["memory_limit"])
-            write_line(stream, _recurrence_line(found, form))
+            report = find_recurrence(instances, terms, given["time_limit"], given["memory_limit"])
+            write_line_at_once(stream, _recurrence_line(report, form))
     return Exit.YES if is_complete else Exit.NO_ANSWER
 
 
@@ -159,7 +159,7 @@ def _counted(instances: list[Instance], given: dict[str, Any]) -> Iterator[Count
 def _count_line(instance: Instance, count: Count, form: str, index: int, is_listed: bool) -> str:
     """Return the line about one board, which is one of several if it ``is_listed``.
 
-    ``index`` is that of the line in a b-file.
+    ``index`` is the index of the line in a b-file.
     """
     title = instance.graph.title
     number = f"{count.count}" if count.complete else "?"
@@ -174,13 +174,16 @@ def _count_line(instance: Instance, count: Count, form: str, index: int, is_list
     return f"{title} {number}" if is_listed else _answer_sentence(instance, count)
 
 
-def _recurrence_line(found: RecurrenceReport, form: str) -> str:
+def _recurrence_line(report: RecurrenceReport, form: str) -> str:
     """Return the line about the recurrence of a sequence; in a b-file it is a comment."""
     if form == "json":
-        coefficients = found.recurrence and found.recurrence.coefficients
-        content = {"recurrence": coefficients, "proven": found.is_proven, "description": f"{found}"}
-        return json.dumps(content)
-    return f"# {found}" if form == "bfile" else f"{found}"
+        values = {
+            "recurrence": report.recurrence and report.recurrence.coefficients,
+            "proven": report.is_proven,
+            "description": f"{report}",
+        }
+        return json.dumps(values)
+    return f"# {report}" if form == "bfile" else f"{report}"
 
 
 def _method_message(count: Count) -> str:
@@ -202,8 +205,10 @@ def _answer_sentence(instance: Instance, count: Count) -> str:
     classes = f"{number} classes of {instance.kind} tours of {instance.graph.title}"
     if count.with_translations is None:
         return f"{classes}, up to rotations and reflections"
-    both = f"up to rotations and reflections; {count.with_translations} up to translations too"
-    return f"{classes}, {both}"
+    return (
+        f"{classes}, up to rotations and reflections; "
+        f"{count.with_translations} up to translations too"
+    )
 
 
 def _write_prefixes(instance: Instance, limits: dict[str, Any], form: str, out: str | None) -> Exit:
@@ -214,7 +219,7 @@ def _write_prefixes(instance: Instance, limits: dict[str, Any], form: str, out: 
             for squares, number in count_prefixes(instance, **limits, progress=observe):
                 values = {"squares": squares, "count": number}
                 is_json = form == "json"
-                write_line(stream, json.dumps(values) if is_json else f"{squares} {number}")
+                write_line_at_once(stream, json.dumps(values) if is_json else f"{squares} {number}")
         except (OutOfTimeError, OutOfMemoryError) as error:
             tell(f"unknown: {error}")
             return Exit.NO_ANSWER
@@ -277,14 +282,14 @@ def enumerate_command(  # noqa: PLR0913 (its options)
                 stream.flush()
         except (OutOfTimeError, OutOfMemoryError) as error:
             limit_reached = str(error)
-    written = f"{pluralize(number, 'tour')} of {title}"
+    count_text = f"{pluralize(number, 'tour')} of {title}"
     if limit_reached:
-        tell(f"unknown: {written} found when {limit_reached}")
+        tell(f"unknown: {count_text} found when {limit_reached}")
         return Exit.NO_ANSWER
     if number == 0:
         tell(impossible_line(instance, clock))
         return Exit.NO
     is_cut = number == limit
     others = f"; stopped at --limit {number}" if is_cut else "; there are no others"
-    tell(f"found: {written}{', drawn at random' if at_random else others}")
+    tell(f"found: {count_text}{', drawn at random' if at_random else others}")
     return Exit.YES

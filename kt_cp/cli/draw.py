@@ -67,12 +67,13 @@ def draw_command(
         coordinates=not no_coordinates,
         printed=is_printed(out),
     )
-    asked = take_options(PathOptions, given)
+    path_options = take_options(PathOptions, given)
     picture = None
-    with asked.opened() as path:
-        may_be_map = asked.board is None and asked.notation is None and not asked.partial
+    with path_options.opened() as path:
+        is_told_how = path_options.board is not None or path_options.notation is not None
+        may_be_map = not (is_told_how or path_options.partial)
         if isinstance(path.source, str) and may_be_map:
-            picture = map_picture(path.source, look, asked.closed)
+            picture = map_picture(path.source, look, path_options.closed)
         if picture is None:
             reading = path.read()
     if picture is not None:
@@ -138,8 +139,8 @@ def replay_command(  # noqa: PLR0913 (its options)
     if graph is not None:
         options.refuse(_OF_BOARDS, "with --graph")
         return _replay_graph(graph, out, title, look)
-    read = read_bare_instance(str(board), piece=piece, topology=topology).graph
-    instance = Instance.of(as_board(read, "kt replay"), start=start, closed=closed)
+    searched = read_bare_instance(str(board), piece=piece, topology=topology).graph
+    instance = Instance.of(as_board(searched, "kt replay"), start=start, closed=closed)
     methods = [method] if versus is None else [method, versus]
     recordings = [record_search(instance, load_method(each), max_steps) for each in methods]
     look = replace(look, title=title, printed=is_printed(out))
@@ -225,6 +226,8 @@ def export_command(instance: Instance, form: ExportFormat, out: str | None) -> i
         write_lines(export_lines(instance, form), out)
     graph = instance.graph
     if graph.attributes:
-        left_out = f"the {join_words([*graph.attributes])} of edges is left out"
-        tell(f"note: {left_out}: the file asks for any {graph.vocabulary.tour(instance.closed)}")
+        tell(
+            f"note: the {join_words([*graph.attributes])} of edges is left out: "
+            f"the file asks for any {graph.vocabulary.tour(instance.closed)}"
+        )
     return Exit.YES

@@ -44,7 +44,8 @@ class OutputFile(click.Path):
 
     def convert(self, value: Any, param: Any, ctx: click.Context | None) -> str:
         """Return the name of the file unchanged, or raise `InputError`."""
-        file, option = str(value), param.opts[0]
+        file = str(value)
+        option = param.opts[0]
         if self.endings:
             from kt_cp.draw.output import check_picture_file
 
@@ -70,8 +71,8 @@ def choice_option(
 ) -> Decorator:
     """Return an option that takes one of some values, which its help lists.
 
-    ``name`` is the parameter of the command, if not that of the option; ``settings`` are those of
-    `click.option`.
+    ``name`` is the parameter of the command, if it is named unlike the option; ``settings`` are
+    passed to `click.option`.
     """
     choice = _ByValue(of)
     metavar = option.strip("-").upper()
@@ -120,7 +121,7 @@ def gather_options(
 ) -> Decorator:
     """Return a decorator that adds options to a command, which gets one argument for some of them.
 
-    ``take`` removes the values of these from those of all options, and returns the argument's.
+    ``take`` gets the values of all options, removes some of them, and returns the argument's value.
     """
 
     def decorate(command: Callable[..., int]) -> Any:
@@ -218,7 +219,7 @@ graph_options = combine(
         callback=lambda context, parameter, value: None if value is None else value == "yes",
     ),
 )
-_LOOK_OPTIONS = {
+_OPTION_OF_LOOK = {
     "theme": choice_option(
         "--theme",
         of=Theme,
@@ -240,18 +241,19 @@ def look_options(*names: str) -> Decorator:
     """
 
     def take_look(given: dict[str, Any]) -> Look:
-        chosen = {name: given.pop(name) for name in names}
-        if chosen.get("paper") is not None:
+        look_values = {name: given.pop(name) for name in names}
+        if look_values.get("paper") is not None:
             context = click.get_current_context()
             for parameter in context.command.params:
                 file = context.params.get(parameter.name or "")
                 is_picture = isinstance(parameter.type, OutputFile) and parameter.type.endings
                 if file is not None and is_picture and Path(file).suffix.lower() != ".pdf":
-                    wanted = "--paper is for names that end in .pdf"
-                    raise InputError(f"{parameter.opts[0]} {file}: {wanted}")
-        return Look(**{name: value for name, value in chosen.items() if value is not None})
+                    raise InputError(
+                        f"{parameter.opts[0]} {file}: --paper is for names that end in .pdf"
+                    )
+        return Look(**{name: value for name, value in look_values.items() if value is not None})
 
-    return gather_options("look", take_look, *(_LOOK_OPTIONS[name] for name in names))
+    return gather_options("look", take_look, *(_OPTION_OF_LOOK[name] for name in names))
 
 
 def draw_option(*endings: str) -> Decorator:
@@ -270,7 +272,9 @@ def search_options(workers: int | None, workers_help: str = "") -> Decorator:
     """
 
     def take_parameters(given: dict[str, Any]) -> dict[str, object]:
-        parameters: dict[str, object] = {"log_search_progress": True} if given.pop("log") else {}
+        parameters: dict[str, object] = {}
+        if given.pop("log"):
+            parameters["log_search_progress"] = True
         for assignment in given.pop("parameter"):
             name, _, value = assignment.partition("=")
             if not (name and value):
@@ -297,9 +301,11 @@ _TYPED = ParameterSource.COMMANDLINE
 
 def typed_command(subcommand: str, names: Collection[str]) -> str:
     """Return a command with the arguments and options of these names that were typed."""
-    context, words = click.get_current_context(), ["kt", subcommand]
+    context = click.get_current_context()
+    words = ["kt", subcommand]
     for parameter in context.command.params:
-        name, value = str(parameter.name), context.params.get(str(parameter.name))
+        name = str(parameter.name)
+        value = context.params.get(name)
         if name not in names or context.get_parameter_source(name) is not _TYPED:
             continue
         if isinstance(value, bool):
@@ -311,13 +317,13 @@ def typed_command(subcommand: str, names: Collection[str]) -> str:
     return shlex.join(words)
 
 
-def take_options(options_class: Callable[..., T], given: dict[str, Any], **known: Any) -> T:
+def take_options(options_class: Callable[..., T], given: dict[str, Any], **others: Any) -> T:
     """Pop the options named by the fields of a dataclass, and return them as an instance of it.
 
-    The fields in ``known`` are no options.
+    The fields in ``others`` are no options.
     """
     names = [field.name for field in fields(options_class)]  # type: ignore[arg-type]
-    return options_class(**known, **{name: given.pop(name) for name in names if name in given})
+    return options_class(**others, **{name: given.pop(name) for name in names if name in given})
 
 
 def refuse(names: Collection[str], where: str) -> None:

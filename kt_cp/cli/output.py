@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Exit(IntEnum):
-    """The exit codes. A crash is never reported as `NO`."""
+    """The exit codes. A crash is never reported as ``NO``."""
 
     YES = 0
     NO = 1
@@ -52,17 +52,19 @@ _COLORS = {
     "not a cover": "red",
     "unknown": "yellow",
 }
+_VERDICT = re.compile(rf"\A(?:{'|'.join(_COLORS)})\b")
+
 # The blank between a number and its unit, at which no line ends.
 _UNIT = re.compile(r"(?<=\d) (?=(?:s|ms|min|h|MiB|GiB)\b)")
 _NO_BREAK_SPACE = "\u00a0"
+
 # Seconds until a long search says what to try and, where there is no terminal, gives a sign of
-# life; and to the next such sign.
-_FIRST_SIGN, _NEXT_SIGN = 15.0, 60.0
+# life; and from one such sign to the next.
+_FIRST_SIGN = 15.0
+_NEXT_SIGN = 60.0
 
 END_ADVICE = "Ctrl-C ends it, and --time-limit SECONDS sets an end beforehand"
 """The advice of searches that can be given a time limit."""
-
-_VERDICT = re.compile(rf"\A(?:{'|'.join(_COLORS)})\b")
 
 
 def wants_color(stream: IO[str]) -> bool:
@@ -136,7 +138,7 @@ def discard(stream: IO[str]) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-def check_drawable(file: str | None, graph: Graph) -> None:
+def check_picture(file: str | None, graph: Graph) -> None:
     """Raise `InputError`, before the work is done, for a picture of too large a graph."""
     if file is not None:
         from kt_cp.draw.output import check_picture_file
@@ -191,16 +193,16 @@ def open_output(out: str | Path | None) -> Iterator[IO[bytes]]:
         tell(f"kt: wrote {out}")
 
 
-def write_line(stream: IO[bytes], line: str) -> None:
-    """Write a line to what `open_output` opened, at once, so that a reader need not wait for it."""
+def write_line_at_once(stream: IO[bytes], line: str) -> None:
+    """Write a line to what `open_output` opened, so that a reader need not wait for it."""
     stream.write(f"{line}\n".encode())
     stream.flush()
 
 
 class ProgressDisplay:
-    """What a `spinner` shows; called with a new message, it changes that.
+    """What a `spinner` shows: a message, which a call replaces.
 
-    With the share of the work done, from 0 to 1, it also shows a bar.
+    With the share of the work done, from 0 to 1, there is also a bar.
     """
 
     def __init__(self, message: str) -> None:
@@ -210,7 +212,8 @@ class ProgressDisplay:
 
     def __call__(self, message: str, share: float | None = None, /) -> None:
         """Show this message and, unless the share is None, a bar."""
-        self.message, self.share = message, share
+        self.message = message
+        self.share = share
 
     @property
     def elapsed(self) -> str:
@@ -238,7 +241,7 @@ class ProgressDisplay:
 
 
 @contextmanager
-def spinner(message: str, shown: bool = True, advice: str = "") -> Iterator[ProgressDisplay]:
+def spinner(message: str, is_shown: bool = True, advice: str = "") -> Iterator[ProgressDisplay]:
     """Show the elapsed time and a message after a second, if standard error is a terminal.
 
     Elsewhere tell the message after some seconds, and from time to time again. After those seconds
@@ -246,19 +249,22 @@ def spinner(message: str, shown: bool = True, advice: str = "") -> Iterator[Prog
     message; with a share it also shows a bar. Lines that are written by `tell` meanwhile appear
     above it.
     """
-    display, is_done = ProgressDisplay(message), threading.Event()
-    waiting = threading.Thread(target=_show, args=(display, advice, is_done), daemon=True)
-    if shown:
+    display = ProgressDisplay(message)
+    is_done = threading.Event()
+    waiting = threading.Thread(
+        target=_show_until_done, args=(display, advice, is_done), daemon=True
+    )
+    if is_shown:
         waiting.start()
     try:
         yield display
     finally:
         is_done.set()
-        if shown:
+        if is_shown:
             waiting.join()
 
 
-def _show(display: ProgressDisplay, advice: str, is_done: threading.Event) -> None:
+def _show_until_done(display: ProgressDisplay, advice: str, is_done: threading.Event) -> None:
     """Show how far work has come until it is done: in a live row, or in lines now and then."""
     has_terminal = sys.stderr.isatty()
     if has_terminal and is_done.wait(1):

@@ -38,7 +38,7 @@ _MAX_FAULTS_IN_JSON = 10_000
 
 _FEATURE_WIDTH = 19  # characters: a feature's name and value, and the gap before what it is
 
-Wanted = Mapping[str, str | None]
+Requirements = Mapping[str, str | None]
 """What a path must meet beside being a tour: the values of --order, --start and --end."""
 
 # -- kt validate -----------------------------------------------------------------------------------
@@ -65,45 +65,48 @@ def validate_command(
     cover writes are judged as a cover, which visits every square once. Each tour that kt decompose
     writes is judged, and then whether two share a move.
     """
-    wanted = {name: given.pop(name) for name in ("order", "start", "end")}
+    requirements = {name: given.pop(name) for name in ("order", "start", "end")}
     if len(paths) > 1 and not any(each == "-" or Path(each).exists() for each in paths):
         paths = (" ".join(paths),)  # one path, typed without quotation marks
     if len(paths) == 1 and Path(paths[0]).is_dir():
-        several = Path(paths[0]) / "*"
-        raise InputError(f"{paths[0]}: this is a directory; give its files, {several}")
+        files_in_it = Path(paths[0]) / "*"
+        raise InputError(f"{paths[0]}: this is a directory; give its files, {files_in_it}")
     files = [options.take_options(PathOptions, {**given, "path": each}) for each in paths]
     if len(files) > 1:
         options.refuse(["draw"], "with several files")
-        return max(_validate_one_of_several(file, wanted, form) for file in files)
-    judged = _judge(files[0], wanted)
-    single = judged.paths[0].reading if len(judged.paths) == 1 else None
+        return max(_validate_one_of_several(file, requirements, form) for file in files)
+    judged_file = _judge(files[0], requirements)
+    single = judged_file.paths[0].reading if len(judged_file.paths) == 1 else None
     if single is None:
         options.refuse(["draw"], "with several paths")
     else:
         write_picture(single, draw, look)
     if form == "json":
-        write_lines(map(json.dumps, judged.objects()))
+        write_lines(map(json.dumps, judged_file.objects()))
     elif single is None:
-        write_lines(judged.lines())
+        write_lines(judged_file.lines())
     else:
-        write_prose([*judged.lines(), *_details(single)], indent=2)
+        write_prose([*judged_file.lines(), *_details(single)], indent=2)
     if isinstance(single, Reading):
         for note in single.notes:
             tell(f"note: {note}")
         note_partial_tour(single)
-    return judged.code
+    return judged_file.code
 
 
-def _validate_one_of_several(file: PathOptions, wanted: Wanted, form: str) -> Exit:
+def _validate_one_of_several(file: PathOptions, requirements: Requirements, form: str) -> Exit:
     """Write the lines about a file, each with its name, and return its exit code."""
     try:
-        judged = _judge(file, wanted)
+        judged_file = _judge(file, requirements)
     except InputError as error:
         problem = str(error).removeprefix(f"{file.path}: ")
-        objects, lines = [{"valid": False, "error": problem}], [problem]
+        objects: list[dict[str, object]] = [{"valid": False, "error": problem}]
+        lines = [problem]
         code = Exit.BAD_INPUT
     else:
-        objects, lines, code = judged.objects(), judged.lines(), judged.code
+        objects = judged_file.objects()
+        lines = judged_file.lines()
+        code = judged_file.code
     if form == "json":
         write_lines(json.dumps({"file": file.path, **each}) for each in objects)
     else:
@@ -113,18 +116,18 @@ def _validate_one_of_several(file: PathOptions, wanted: Wanted, form: str) -> Ex
 
 @dataclass(frozen=True)
 class _JudgedPath:
-    """A path that was read, and whether it meets what is wanted of it.
+    """A path that was read, and whether it meets the requirements.
 
     ``unmet`` says how a valid path breaks --order, --start or --end, or is None if it does not.
     """
 
     reading: PathReading
-    wanted: Wanted
+    requirements: Requirements
     unmet: str | None
 
     @property
     def accepted(self) -> bool:
-        """Whether the path is valid and meets what is wanted."""
+        """Whether the path is valid and meets the requirements."""
         return self.reading.valid and self.unmet is None
 
     @property
@@ -132,7 +135,7 @@ class _JudgedPath:
         """The verdict in one line."""
         if self.unmet is not None:
             return f"{self.reading.verdict}, but {self.unmet}"
-        names = [name for name, value in self.wanted.items() if value is not None]
+        names = [name for name, value in self.requirements.items() if value is not None]
         if self.reading.valid and names:
             return f"{self.reading.verdict}, with the {join_words(names)} asked for"
         return self.reading.verdict
@@ -143,7 +146,7 @@ class _JudgedPath:
         if isinstance(reading, CoverReport):
             faults = [*reading.faults[:_MAX_FAULTS_IN_JSON]]
             return {"valid": reading.valid, **reading.as_dict(), "faults": faults}
-        is_asked = any(value is not None for value in self.wanted.values())
+        is_asked = any(value is not None for value in self.requirements.values())
         faults_shown = itertools.islice(reading.iter_faults(), _MAX_FAULTS_IN_JSON)
         return {
             "valid": reading.valid,
@@ -175,7 +178,7 @@ class _JudgedFile:
 
     @property
     def code(self) -> Exit:
-        """The exit code."""
+        """The exit code for the file."""
         return Exit.YES if self.accepted else Exit.NO
 
     def objects(self) -> list[dict[str, object]]:
@@ -191,11 +194,11 @@ class _JudgedFile:
         if len(lines) > 1:
             noun = "path" if self.shared is None else "tour"
             lines = [f"{noun} {number}: {line}" for number, line in enumerate(lines, start=1)]
-        shared = (self.shared or [])[:_MAX_FAULTS]
-        return lines + [f"two tours share the move {move}" for move in shared]
+        moves = itertools.islice(self.shared or [], _MAX_FAULTS)
+        return lines + [f"two tours share the move {move}" for move in moves]
 
 
-def _judge(file: PathOptions, wanted: Wanted) -> _JudgedFile:
+def _judge(file: PathOptions, requirements: Requirements) -> _JudgedFile:
     """Read the paths in a file and judge each; errors name the file."""
     shared = None
     with file.opened() as path:
@@ -208,28 +211,32 @@ def _judge(file: PathOptions, wanted: Wanted) -> _JudgedFile:
             tours = [Tour.from_ids(each.graph, each.ids, each.closed) for each in valid]
             shared = ["-".join(map(tours[0].graph.name, move)) for move in shared_moves(tours)]
         else:
-            readings = [*path.read_all(has_end=wanted["end"] is not None)]
-    judged = [_JudgedPath(each, wanted, _unmet(each, wanted)) for each in readings]
-    return _JudgedFile(judged, shared)
+            readings = [*path.read_all(has_end=requirements["end"] is not None)]
+    judged_paths = [
+        _JudgedPath(each, requirements, _unmet_requirement(each, requirements)) for each in readings
+    ]
+    return _JudgedFile(judged_paths, shared)
 
 
-def _unmet(reading: PathReading, wanted: Wanted) -> str | None:
+def _unmet_requirement(reading: PathReading, requirements: Requirements) -> str | None:
     """Return how a valid path breaks --order, --start or --end, or None if it does not.
 
     Raises `InputError` for what is no square of the board, for an order that names one twice, for
     the end of a closed tour, and for a cover.
     """
     if isinstance(reading, CoverReport):
-        options.refuse(wanted, "with a cover")
+        options.refuse(requirements, "with a cover")
         return None
-    graph, closed, path = reading.graph, reading.closed, reading.ids.tolist()
-    if wanted["end"] is not None and closed:
+    graph = reading.graph
+    closed = reading.closed
+    path = reading.ids.tolist()
+    if requirements["end"] is not None and closed:
         raise InputError("--end: a closed tour has no end; give --start alone")
-    order = Instance.of(graph, closed=closed, order=wanted["order"]).order
+    order = Instance.of(graph, closed=closed, order=requirements["order"]).order
     ends = [
-        (name, graph.vertex(asked, name), place)
+        (name, graph.vertex(square_name, name), place)
         for name, place in (("start", 0), ("end", -1))
-        if (asked := wanted[name]) is not None
+        if (square_name := requirements[name]) is not None
     ]
     if not reading.valid:
         return None
@@ -238,11 +245,12 @@ def _unmet(reading: PathReading, wanted: Wanted) -> str | None:
         path = path[first:] + path[:first]
     visited = [square for square in path if square in order]
     if visited != [*order]:
-        shown = " ".join(map(graph.name, visited))
-        return f"not in the order: it visits {shown or 'none of them'}"
+        names = " ".join(map(graph.name, visited))
+        return f"not in the order: it visits {names or 'none of them'}"
     for name, square, place in ends:
-        if (found := reading.ids[place]) != square:
-            return f"its {name} is {graph.name(found)}, not {graph.name(square)}"
+        actual_end = reading.ids[place]
+        if actual_end != square:
+            return f"its {name} is {graph.name(actual_end)}, not {graph.name(square)}"
     return None
 
 
@@ -261,15 +269,17 @@ def _disjoint_tours_in(source: str | Array) -> list[str]:
 def _details(reading: PathReading) -> Iterator[str]:
     """Yield how a path was read and its first faults, and how many more there are."""
     if isinstance(reading, CoverReport):
-        faults, count = iter(reading.faults), len(reading.faults)
+        faults = iter(reading.faults)
+        count = len(reading.faults)
     else:
         yield f"read as: {reading.read_as}"
         if reading.valid:
             for name, weight in _weights_along(reading.tour).items():
                 yield f"{name} along the tour: {weight:.12g}"
         faults = reading.fault_lines()
-        missing = reading.counts.get(FaultKind.MISSING, 0)  # which are on one line
-        count = sum(reading.counts.values()) - max(0, missing - 1)
+        count = sum(reading.counts.values())
+        if FaultKind.MISSING in reading.counts:  # they share a line
+            count -= reading.counts[FaultKind.MISSING] - 1
     yield from itertools.islice(faults, _MAX_FAULTS)
     if count > _MAX_FAULTS:
         yield f"and {count - _MAX_FAULTS} more: --format json shows them"
@@ -323,14 +333,16 @@ def describe_command(form: str, **given: Any) -> int:
     symmetries = tour.symmetries_to(tour)[1:] if has_places else []  # without the identity
     sums = step_sums(tour) if has_places and not tour.is_partial else {}
     if form == "json":
-        listed = {name: values.tolist() for name, values in sums.items()}
-        write_lines(
-            [json.dumps({"features": counts | weights, "symmetry": symmetries, "sums": listed})]
-        )
+        description = {
+            "features": counts | weights,
+            "symmetry": symmetries,
+            "sums": {name: values.tolist() for name, values in sums.items()},
+        }
+        write_lines([json.dumps(description)])
         return Exit.YES
-    known = {name: f" ({published})" for name, published in extremes(tour).items()}
+    remarks = {name: f" ({published})" for name, published in extremes(tour).items()}
     rows = [
-        (name, f"{count}", feature_named(name).summary + known.get(name, ""))
+        (name, f"{count}", feature_named(name).summary + remarks.get(name, ""))
         for name, count in counts.items()
     ]
     rows += [(name, f"{weight:g}", "sum along the tour") for name, weight in weights.items()]

@@ -19,7 +19,7 @@ from kt_cp.cli.options import FILE, OutputFile, choice_option, look_options, pic
 from kt_cp.cli.output import (
     END_ADVICE,
     Exit,
-    check_drawable,
+    check_picture,
     spinner,
     tell,
     write_lines,
@@ -86,7 +86,7 @@ def board_command(
     puzzle.
     """
     board = as_board(instance.graph, "kt board")
-    check_drawable(draw, board)
+    check_picture(draw, board)
     with spinner(f"making a board of {board.title}", advice=END_ADVICE):
         result = solve_with_random_holes(instance, **given)
     if result.tour is None:
@@ -178,13 +178,14 @@ def puzzle_command(
         return write_hint(sources, number, given["out"], given["look"].words)
     options.refuse(["number"], "without --hint")
     output = options.take_options(PuzzleOutput, given)
-    wanted = options.take_options(PuzzleOptions, given)
+    request = options.take_options(PuzzleOptions, given)
     is_text = all(each.isprintable() for each in title)
-    if title and not (is_text and len(title) in (len(sources), len(sources) * (wanted.count or 1))):
+    title_counts = (0, len(sources), len(sources) * (request.count or 1))
+    if not is_text or len(title) not in title_counts:
         raise InputError("--title: give a line of text for each board")
     boards_drawn = [source.instance for source in sources]
-    output.prepare(boards_drawn, is_several=wanted.count is not None or len(sources) > 1)
-    puzzles, code = make_puzzles(sources, wanted, title, output.look.words)
+    output.prepare(boards_drawn, is_several=request.count is not None or len(sources) > 1)
+    puzzles, code = make_puzzles(sources, request, title, output.look.words)
     if puzzles:
         output.write(puzzles)
     return code
@@ -208,6 +209,12 @@ class Source(NamedTuple):
         file = Path(self.argument)
         return as_caption(file.stem.replace("-", " ")) if file.is_file() else None
 
+    def usual_title(self, puzzle: Puzzle, words: Words | None) -> str | None:
+        """Return the title of a puzzle from this source or, if ``words`` are given, its level."""
+        if self.title is None and words is not None and puzzle.level is not None:
+            return words.level(puzzle.level).capitalize()
+        return self.title
+
     @property
     def seed(self) -> int:
         """The seed that the notes give, or 0. Raises `InputError` unless it is a number."""
@@ -221,9 +228,9 @@ def read_sources(boards: tuple[str, ...], constraints: dict[str, Any]) -> list[S
     """Return a source for each argument, or several for a file that holds several puzzles."""
     sources: list[Source] = []
     for name in boards:
-        found = [*read_instances(name, **constraints)]
-        for number, (instance, notes) in enumerate(found, start=1):
-            argument = name if len(found) == 1 else f"{name}, puzzle {number}"
+        instances = [*read_instances(name, **constraints)]
+        for number, (instance, notes) in enumerate(instances, start=1):
+            argument = name if len(instances) == 1 else f"{name}, puzzle {number}"
             sources.append(Source(argument, instance, notes))
     return sources
 
@@ -253,7 +260,8 @@ class PuzzleOptions:
 
         Several puzzles are spread over a range of levels, the easiest first.
         """
-        count, levels = self.count or 1, [self.difficulty]
+        count = self.count or 1
+        levels = [self.difficulty]
         if self.difficulty is not None and count > 1:
             levels = [*map(str, levels_of(self.difficulty))]
         return [
@@ -266,32 +274,30 @@ class PuzzleOptions:
 
 
 def make_puzzles(
-    sources: list[Source], wanted: PuzzleOptions, titles: tuple[str, ...], words: Words
+    sources: list[Source], request: PuzzleOptions, titles: tuple[str, ...], words: Words
 ) -> tuple[list[Puzzle], Exit]:
     """Make the puzzles of all boards, tell about each, and return them with the worst exit code.
 
-    ``titles`` are those of the boards or of all puzzles, or empty for their usual titles, which are
-    the levels in a set over several levels. Several puzzles of one title are numbered.
+    ``titles`` has a title for each board or for each puzzle, or none for the usual titles, which
+    are the levels in a set over several levels. Several puzzles of one title are numbered.
     """
     puzzles: list[Puzzle] = []
-    worst, count = Exit.YES, wanted.count or 1
-    titles_each = len(titles) // len(sources)
-    is_spread = len({each.difficulty for each in wanted.of_each(0)}) > 1
+    worst = Exit.YES
+    count = request.count or 1
+    per_board = len(titles) // len(sources)
+    is_spread = len({each.difficulty for each in request.of_each(0)}) > 1
     for index, source in enumerate(sources):
-        own_titles = titles[index * titles_each :][:titles_each]
+        own_titles = titles[index * per_board : (index + 1) * per_board]
         numbers: Counter[str] = Counter()
-        for number, (puzzle, code, message) in enumerate(_outcomes(source, wanted)):
+        for place, (puzzle, code, message) in enumerate(_outcomes(source, request)):
             tell(f"{source.argument}: {message}" if len(sources) > 1 else message)
             worst = max(worst, code)
             if puzzle is None:
                 continue
+            title = source.usual_title(puzzle, words if is_spread else None)
             if own_titles:
-                title: str | None = own_titles[min(number, titles_each - 1)]
-            else:
-                title = source.title
-                if title is None and is_spread and puzzle.level is not None:
-                    title = words.level(puzzle.level).capitalize()
-            if title is not None and titles_each < count > 1:
+                title = own_titles[min(place, per_board - 1)]
+            if title is not None and count > 1 and per_board < count:
                 numbers[title] += 1
                 title = f"{title} {numbers[title]}"
             puzzles.append(replace(puzzle, title=title))
@@ -299,61 +305,64 @@ def make_puzzles(
 
 
 class _Outcome(NamedTuple):
-    """What came of making a puzzle: the puzzle or None, an exit code, and a message about it."""
+    """The puzzle that was made or None, the exit code for it, and a message about it."""
 
     puzzle: Puzzle | None
     code: Exit
     message: str
 
 
-def _outcomes(source: Source, wanted: PuzzleOptions) -> Iterator[_Outcome]:
-    """Yield the outcome for each wanted puzzle of a board, up to the first without a puzzle.
+def _outcomes(source: Source, request: PuzzleOptions) -> Iterator[_Outcome]:
+    """Yield the outcome for each puzzle of a board, up to the first that cannot be made.
 
     A saved puzzle is reused unless a count or a seed asks for other puzzles.
     """
-    seed = source.seed if wanted.seed is None else wanted.seed
-    if wanted.count is None and wanted.seed is None:
-        saved = reusable_puzzle(source.instance, source.notes, wanted.total, wanted.efforts)
+    seed = source.seed if request.seed is None else request.seed
+    if request.count is None and request.seed is None:
+        saved = reusable_puzzle(source.instance, source.notes, request.total, request.efforts)
         if saved is not None:
             message = f"{_summary(saved)}; read as it was saved, with its solution"
             yield _Outcome(saved, Exit.YES, message)
             return
-    for each in wanted.of_each(seed):
+    for each in request.of_each(seed):
         outcome = _make(source.instance, each)
         yield outcome
         if outcome.puzzle is None:
             return
 
 
-def _make(instance: Instance, wanted: PuzzleOptions) -> _Outcome:
+def _make(instance: Instance, request: PuzzleOptions) -> _Outcome:
     """Make a puzzle as the options ask or, if none is found, the nearest one."""
     board = instance.board
     with spinner(f"making a puzzle of {board.title}", advice=END_ADVICE) as show:
         try:
             puzzle = make_puzzle(
                 instance,
-                clues=_read_clues(wanted.clues, board),
-                total=wanted.total,
-                effort=wanted.efforts,
-                seed=wanted.seed or 0,
-                time_limit=wanted.time_limit,
+                clues=_read_clues(request.clues, board),
+                total=request.total,
+                effort=request.efforts,
+                seed=request.seed or 0,
+                time_limit=request.time_limit,
                 progress=lambda left: show(f"removing clues: {left} to try"),
             )
         except OutOfTimeError:
-            limit = f"the time limit of {wanted.time_limit:g} s was reached"
-            message = f"unknown: {limit} before there was a puzzle of {board.title}; give more time"
+            message = (
+                f"unknown: the time limit of {request.time_limit:g} s was reached before there was "
+                f"a puzzle of {board.title}; give more time"
+            )
             return _Outcome(None, Exit.NO_ANSWER, message)
         if puzzle is None:
-            message = f"impossible: {why_impossible(instance, wanted.time_limit)}"
+            message = f"impossible: {why_impossible(instance, request.time_limit)}"
             return _Outcome(None, Exit.NO, message)
     missed = ""
     if puzzle.off_pattern:
-        off = ", ".join(map(board.name, puzzle.off_pattern))
+        squares = ", ".join(map(board.name, puzzle.off_pattern))
         missed = (
-            f"; no tour that was tried has only clues on the pattern; this is the nearest: {off}"
+            "; no tour that was tried has only clues on the pattern; this is the nearest: "
+            f"{squares}"
         )
-    elif not has_effort(puzzle, wanted.efforts):
-        level = wanted.difficulty or f"effort {wanted.effort}"
+    elif not has_effort(puzzle, request.efforts):
+        level = request.difficulty or f"effort {request.effort}"
         missed = f"; no puzzle of {board.title} that was tried is {level}; this is the nearest"
     return _Outcome(puzzle, Exit.NO_ANSWER if missed else Exit.YES, f"{_summary(puzzle)}{missed}")
 
@@ -362,8 +371,8 @@ def _read_clues(clues: str, board: Board) -> str | Pattern:
     """Return the name of a kind or pattern of clues unchanged, or the pattern in a file."""
     if clues in CLUE_NAMES:
         return clues
-    wanted = f"one of {', '.join(CLUE_NAMES)}, or a file with a pattern for --clues"
-    with open_input(clues, wanted) as stream:
+    expected_text = f"one of {', '.join(CLUE_NAMES)}, or a file with a pattern for --clues"
+    with open_input(clues, expected_text) as stream:
         return Pattern.parse(board, read_text(stream, "a pattern has X where clues stand"))
 
 
@@ -371,10 +380,11 @@ def _summary(puzzle: Puzzle) -> str:
     """Return one line on a puzzle: its tour, its clues and its level."""
     order = puzzle.instance.order
     numbers = puzzle.givens.keys() - set(order)
-    shown = [f"{pluralize(len(order), 'square')} in order"] if order else []
+    counts = [f"{pluralize(len(order), 'square')} in order"] if order else []
     for clues, noun in ((numbers, "number"), (puzzle.moves, "move")):
-        shown += [pluralize(len(clues), noun)] if clues else []
-    parts = [f"{puzzle.solution.summary}, {join_words(shown) or 'nothing'} given"]
+        if clues:
+            counts.append(pluralize(len(clues), noun))
+    parts = [f"{puzzle.solution.summary}, {join_words(counts) or 'nothing'} given"]
     if puzzle.level is not None:
         parts.append(f"{puzzle.level}, effort {puzzle.effort}")
     if puzzle.unfinished:
@@ -417,11 +427,13 @@ class PuzzleOutput:
         ``is_several`` tells whether more than one puzzle is wanted.
         """
         if is_several and (self.draw_solution or (self.draw and not self.is_page)):
-            several = "--book, --each and a page (--draw puzzles.html) show several"
-            raise InputError(f"--draw and --draw-solution show one puzzle; {several}")
+            raise InputError(
+                "--draw and --draw-solution show one puzzle; --book, --each and a page "
+                "(--draw puzzles.html) show several"
+            )
         for instance in instances:
-            check_drawable(self.draw, instance.graph)
-            check_drawable(self.draw_solution, instance.graph)
+            check_picture(self.draw, instance.graph)
+            check_picture(self.draw_solution, instance.graph)
         files = filter(None, (self.draw, self.draw_solution, self.book))
         if self.look.words is not ENGLISH and any(map(is_printed, files)):
             fonts_for("".join(self.look.words.texts.values()))
@@ -454,8 +466,8 @@ class PuzzleOutput:
             tell(f"kt: wrote {self.book}")
         if self.each is not None:
             draw_separately(puzzles, self.each, self.each_format, self.look.theme, self.look.words)
-            written = pluralize(len(puzzles), "picture")
-            tell(f"kt: wrote {written} and as many solutions to {self.each}")
+            pictures = pluralize(len(puzzles), "picture")
+            tell(f"kt: wrote {pictures} and as many solutions to {self.each}")
 
     def _text(self, puzzle: Puzzle) -> str:
         """Return a puzzle as text, with its solution in comments if that is wanted."""
@@ -469,7 +481,7 @@ class PuzzleOutput:
 def write_hint(sources: list[Source], number: int | None, out: str | None, words: Words) -> Exit:
     """Write the number of one square that a person can find, and the deductions behind it.
 
-    Of several puzzles, that of the ``number``, from 1, is taken.
+    Of several puzzles, the one of this ``number``, from 1, is taken.
     """
     if number is None and len(sources) > 1:
         raise InputError(f"--hint: give one puzzle, or its --number from 1 to {len(sources)}")
@@ -477,8 +489,10 @@ def write_hint(sources: list[Source], number: int | None, out: str | None, words
         raise InputError(f"--number {number}: give a number from 1 to {len(sources)}")
     _, instance, notes = sources[(number or 1) - 1]
     if not notes and not clues_of(instance) and not instance.forbid:
-        make = "make a puzzle with --out FILE, and give that file"
-        raise InputError(f"--hint: {instance.board.title} has no clue yet; {make}")
+        raise InputError(
+            f"--hint: {instance.board.title} has no clue yet; make a puzzle with --out FILE, and "
+            "give that file"
+        )
     try:
         hint = next_hint(instance)
     except ContradictionError as error:

@@ -1,4 +1,4 @@
-"""``kt solve``, ``longest``, ``cover`` and ``decompose``: find what is asked for, or why not."""
+"""``kt solve``, ``longest``, ``cover`` and ``decompose``: find tours and paths, or why not."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from kt_cp.cli.output import (
     spinner,
     tell,
     write_bytes,
-    write_line,
+    write_line_at_once,
     write_lines,
     write_picture,
 )
@@ -145,13 +145,12 @@ def solve_command(
             raise InputError(f"--explain: --format {output.form} has no comments")
         comments = explanation_lines(instance, clock)
     given |= {"method": load_method(method), "hint": _read_hint(hint, instance.graph)}
-    title, measured = f"solving {instance.graph.title}", given["minimize"] or given["maximize"]
     code = search_and_write(
         partial(solve, instance),
         given,
         output,
-        title,
-        measured=measured or "value",
+        f"solving {instance.graph.title}",
+        measured=given["minimize"] or given["maximize"] or "value",
         comments=comments,
     )
     _suggest_next_command(instance, code)
@@ -169,8 +168,7 @@ def _read_hint(file: str | None, graph: Graph) -> list[Any] | None:
         report = parse_path(load_path(stream), graph)
     wrong = {FaultKind.OFF_BOARD, FaultKind.HOLE, FaultKind.REPEAT}
     if report.steps is None or wrong & report.counts.keys():
-        wanted = "give a path on the board that visits no square twice"
-        raise InputError(f"--hint {file}: {wanted}")
+        raise InputError(f"--hint {file}: give a path on the board that visits no square twice")
     return [graph.label(square) for square in report.entries.tolist()]
 
 
@@ -213,7 +211,7 @@ def _solve_several(
     with open_output(out) as stream:
         for instance, _ in instances:
             result = solve(instance, **given)
-            write_line(stream, json.dumps(result.as_dict()))
+            write_line_at_once(stream, json.dumps(result.as_dict()))
             worst = max(worst, Exit.of(result.status))
     return worst
 
@@ -227,43 +225,45 @@ def _solve_unique(
     """Write the only tour, or two of several with a blank line between them."""
     from kt_cp.problem.tour_graph import needs_steps
 
-    found, verdict = _uniqueness(instance, notes, clock)
+    answer, verdict = _read_or_find_uniqueness(instance, notes, clock)
     differing: list[int] = []
-    if len(found.tours) > 1:
+    if len(answer.tours) > 1:
         by_steps = needs_steps(instance) or not instance.closed
-        differing = differing_squares(found.tours[0], found.tours[1], by_steps)
+        differing = differing_squares(answer.tours[0], answer.tours[1], by_steps)
         names = " ".join(map(instance.graph.name, differing))
         count = instance.graph.vocabulary.count_vertices(len(differing))
         verdict += f"; they differ on {count}: {names}"
     if output.form == Notation.JSON:
         values = {
-            "unique": found.is_unique,
-            "tours": [tour.json_names for tour in found.tours],
+            "unique": answer.is_unique,
+            "tours": [tour.json_names for tour in answer.tours],
             "differ": instance.graph.json_names(differing),
             **instance.graph.json_field,
         }
         write_lines([json.dumps(values)], output.out)
-    elif found.tours:
-        texts = [b"".join(tour_bytes(tour, output.notation)) for tour in found.tours]
+    elif answer.tours:
+        texts = [b"".join(tour_bytes(tour, output.notation)) for tour in answer.tours]
         if differing and output.notation is Notation.GRID:
             texts.append(_marked_map(instance.board, differing))
         write_bytes([b"\n".join(texts)], output.out)
     tell(verdict)
-    if not found.tours and found.is_unique is False:
+    if not answer.tours and answer.is_unique is False:
         _suggest_next_command(instance, Exit.NO)
-    if found.tours and output.draw is not None:
-        shown: object = found.tours[0]
+    if answer.tours and output.draw is not None:
+        drawn: object = answer.tours[0]
         if differing and isinstance(instance.graph, Board):
             from kt_cp.draw.tours import difference_picture
 
-            shown = difference_picture(found.tours[0], found.tours[1], differing)
-        write_picture(shown, output.draw, output.look)
-    if found.is_unique is None:
+            drawn = difference_picture(answer.tours[0], answer.tours[1], differing)
+        write_picture(drawn, output.draw, output.look)
+    if answer.is_unique is None:
         return Exit.NO_ANSWER
-    return Exit.YES if found.is_unique else Exit.NO
+    return Exit.YES if answer.is_unique else Exit.NO
 
 
-def _uniqueness(instance: Instance, notes: dict[str, str], clock: Clock) -> tuple[Uniqueness, str]:
+def _read_or_find_uniqueness(
+    instance: Instance, notes: dict[str, str], clock: Clock
+) -> tuple[Uniqueness, str]:
     """Return the tours that tell whether there is exactly one, and the verdict in words.
 
     The ``notes`` of a saved puzzle hold its solution, and spare the search.
@@ -277,15 +277,15 @@ def _uniqueness(instance: Instance, notes: dict[str, str], clock: Clock) -> tupl
         verdict = "unique: this is the only tour, as was proven when the puzzle was saved"
         return Uniqueness([saved.solution], is_unique=True), verdict
     with spinner(f"solving {instance.graph.title}", advice=END_ADVICE):
-        found = check_uniqueness(instance, clock.limit)
-    if found.is_unique is None:
-        count = pluralize(len(found.tours), "tour")
-        return found, f"unknown: {count} found when the time limit was reached"
-    if found.is_unique:
-        return found, "unique: this is the only tour"
-    if found.tours:
-        return found, "not unique: these are two of the tours"
-    return found, impossible_line(instance, clock)
+        answer = check_uniqueness(instance, clock.limit)
+    if answer.is_unique is None:
+        count = pluralize(len(answer.tours), "tour")
+        return answer, f"unknown: {count} found when the time limit was reached"
+    if answer.is_unique:
+        return answer, "unique: this is the only tour"
+    if answer.tours:
+        return answer, "not unique: these are two of the tours"
+    return answer, impossible_line(instance, clock)
 
 
 def _marked_map(board: Board, squares: list[int]) -> bytes:
@@ -319,9 +319,13 @@ def longest_command(instance: Instance, **given: Any) -> int:
     no path visits more; under a time limit, the proven bound. Given steps and an order are refused.
     """
     output = take_options(AnswerOutput, given, graph=instance.graph)
-    title, measured = f"searching {instance.graph.title}", given["weight"] or "squares"
-    search = partial(longest_path, instance)
-    return search_and_write(search, given, output, title, measured=measured)
+    return search_and_write(
+        partial(longest_path, instance),
+        given,
+        output,
+        f"searching {instance.graph.title}",
+        measured=given["weight"] or "squares",
+    )
 
 
 @as_subcommand()
@@ -342,8 +346,10 @@ def cover_command(closed: bool | None, form: str, **given: Any) -> int:
     time limit, or after Ctrl-C, the proven bound.
     """
     if closed is not None:
-        advice = "leave out --closed and --open; for one cycle, kt longest --closed"
-        raise InputError(f"kt cover finds paths: {advice}")
+        raise InputError(
+            "kt cover finds paths: leave out --closed and --open; for one cycle, kt longest "
+            "--closed"
+        )
     covered = read_bare_instance(**take_instance_parameters(given)).graph
     form = Notation.SQUARES if form == "text" else form
     output = take_options(AnswerOutput, given, graph=covered, form=form)

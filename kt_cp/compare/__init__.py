@@ -3,11 +3,13 @@
 Settings say what is run; each run leaves a record in a log, which may be continued; from the log
 follow statistics and, from these, text, plots and a page.
 
-- `settings`: methods, boards, kinds, starts and limits, as people type them, and their runs
-- `log`: the record of a run, and the file of all records, which survives a crash
-- `runs`: runs on an executor, in processes that are watched and ended
-- `results`: the findings, warnings and tables that a log comes to
-- `report`: these as text, as plots and as a page
+The files, in the order of reading:
+
+- ``settings``: methods, boards, kinds, starts and limits, as people type them, and their runs.
+- ``log``: the record of a run, and the file of all records, which survives a crash.
+- ``runs``: runs on an executor, in processes that are watched and ended.
+- ``results``: the findings, warnings and tables that a log comes to.
+- ``report``: findings, warnings and tables as text, as plots and as a page.
 """
 
 from kt_cp.compare.log import Log, Record, RunStatus, read_log

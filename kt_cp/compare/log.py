@@ -19,7 +19,7 @@ from enum import StrEnum
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from kt_cp.compare.settings import Run, Settings
 from kt_cp.files import import_optional, name_in_errors, open_input, read_bounded
@@ -28,7 +28,7 @@ from kt_cp.methods.table import METHODS
 
 _FORMAT = 4  # the version of the format
 _MAX_BYTES = 2**30  # a million records take half of that
-_WANTED = "a file that kt compare wrote"
+_FILE_KIND = "a file that kt compare wrote"
 
 # The units in which methods count their effort.
 _EFFORT_UNITS = ("calls", "branches", "choices", "nodes")
@@ -89,8 +89,8 @@ class Record:
     - ``timed_out``: whether the time limit ended the run.
     - ``validated``: whether the tour passed the validator; None without a tour.
     - ``reason``: why there is no tour or no answer.
-    - ``counters``: those of the method, by name.
-    - ``versions``, ``machine``: see the functions of these names.
+    - ``counters``: what the method counted, by name.
+    - ``versions``, ``machine``: what the functions `versions` and `machine` returned.
     """
 
     run: Run
@@ -167,9 +167,9 @@ class Record:
 class Log:
     """The contents of a log.
 
-    ``last_line_torn`` tells whether the last line was incomplete and has been dropped; ``size`` is
-    the number of bytes before that line. ``date`` is the day on which the comparison began, None
-    if the log does not tell.
+    ``last_line_torn`` tells whether the last line was incomplete and has been dropped;
+    ``complete_bytes`` is the number of bytes before that line. ``date`` is the day on which the
+    comparison began, None if the log does not tell.
     """
 
     settings: Settings
@@ -177,7 +177,7 @@ class Log:
     machine: str
     records: tuple[Record, ...] = ()
     last_line_torn: bool = False
-    size: int = 0
+    complete_bytes: int = 0
     date: date | None = None
 
     def __repr__(self) -> str:
@@ -225,11 +225,11 @@ AddRecord = Callable[[Record], None]
 
 def read_log(path: str | Path) -> Log:
     """Return the log in a file. Raises `InputError`, with the line, for any other file."""
-    with open_input(str(path), _WANTED) as file:
+    with open_input(str(path), _FILE_KIND) as file:
         content = read_bounded(file, _MAX_BYTES)
-        size = content.rfind(b"\n") + 1
-        first, *lines = content[:size].splitlines() or [b""]
-        log = _parse_header(first)
+        complete_bytes = content.rfind(b"\n") + 1
+        header, *lines = content[:complete_bytes].splitlines() or [b""]
+        log = _parse_header(header)
         expected = {run: len(log.settings.boards[run.board]) for run in log.settings.runs()}
         records: list[Record] = []
         for number, line in enumerate(lines, start=2):
@@ -237,16 +237,23 @@ def read_log(path: str | Path) -> Log:
                 record = Record.from_dict(json.loads(line))
                 squares = expected.pop(record.run, None)
             if record.squares != squares:
-                wrong = "is not a run of the settings in line 1, or is there twice"
-                raise InputError(f"line {number}: {record.run.describe()} {wrong}")
+                raise InputError(
+                    f"line {number}: {record.run.describe()} is not a run of the settings in "
+                    "line 1, or is there twice"
+                )
             records.append(record)
-    return replace(log, records=tuple(records), last_line_torn=size < len(content), size=size)
+    return replace(
+        log,
+        records=tuple(records),
+        last_line_torn=complete_bytes < len(content),
+        complete_bytes=complete_bytes,
+    )
 
 
 def _parse_header(line: bytes) -> Log:
     """Return the log without records that the first line of a file describes."""
     try:
-        with malformed_as(InputError(f"not the settings of a comparison; give {_WANTED}")):
+        with malformed_as(InputError(f"not the settings of a comparison; give {_FILE_KIND}")):
             header = json.loads(line)
             if header["kt-compare"] != _FORMAT:
                 raise InputError("it was written by another version")
@@ -275,23 +282,6 @@ def open_log(path: str | Path, settings: Settings | None = None) -> Iterator[tup
         "fcntl", "files of comparisons", "use Linux or macOS, or WSL on Windows"
     )
 
-    def append(values: Mapping[str, Any]) -> None:
-        """Append a line of JSON, and wait until it is on the disk."""
-        file.write(json.dumps(values).encode() + b"\n")
-        file.flush()
-        os.fsync(file.fileno())
-
-    def check_versions(found: Mapping[str, str]) -> None:
-        for name, wanted in log.versions.items():
-            if found.get(name) != wanted:
-                told = f"made with {name} {wanted}, not {found.get(name, 'none')}"
-                mixed = "runs of different versions are not mixed in one log"
-                raise InputError(f"{path}: {told}; {mixed}")
-
-    def add_record(record: Record) -> None:
-        check_versions(record.versions)
-        append(record.as_dict())
-
     try:
         file = open(path, "ab" if settings else "r+b")  # noqa: SIM115 - closed below
     except OSError as error:
@@ -303,21 +293,45 @@ def open_log(path: str | Path, settings: Settings | None = None) -> Iterator[tup
             raise InputError(f"{path}: another comparison is writing to it") from None
         if settings is None:
             log = read_log(path)
-            check_versions(versions())
-            file.truncate(log.size)
-            file.seek(log.size)
+            _check_versions(path, log.versions, versions())
+            file.truncate(log.complete_bytes)
+            file.seek(log.complete_bytes)
         elif file.tell():
-            again = "resume that comparison, or name another file"
-            raise InputError(f"{path}: exists already; {again}")
+            raise InputError(
+                f"{path}: exists already; resume that comparison, or name another file"
+            )
         else:
             log = new_log(settings)
-            append(
-                {
-                    "kt-compare": _FORMAT,
-                    "settings": settings.as_dict(),
-                    "versions": log.versions,
-                    "machine": log.machine,
-                    "date": str(log.date),
-                }
-            )
+            header = {
+                "kt-compare": _FORMAT,
+                "settings": settings.as_dict(),
+                "versions": log.versions,
+                "machine": log.machine,
+                "date": str(log.date),
+            }
+            _append(file, header)
+
+        def add_record(record: Record) -> None:
+            _check_versions(path, log.versions, record.versions)
+            _append(file, record.as_dict())
+
         yield log, add_record
+
+
+def _check_versions(
+    path: str | Path, of_log: Mapping[str, str], of_runs: Mapping[str, str]
+) -> None:
+    """Raise `InputError` if runs have other versions than the log in a file."""
+    for name, version_of_log in of_log.items():
+        if of_runs.get(name) != version_of_log:
+            raise InputError(
+                f"{path}: made with {name} {version_of_log}, not {of_runs.get(name, 'none')}; "
+                "runs of different versions are not mixed in one log"
+            )
+
+
+def _append(file: IO[bytes], values: Mapping[str, Any]) -> None:
+    """Append a line of JSON to a file, and wait until it is on the disk."""
+    file.write(json.dumps(values).encode() + b"\n")
+    file.flush()
+    os.fsync(file.fileno())

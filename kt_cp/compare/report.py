@@ -74,7 +74,7 @@ CAPTIONS = {
 }
 """The caption of each plot, by the name of its file."""
 
-_STYLES = {BEST: "bold green", UNSOLVED: "red", "": ""}  # of cells on a terminal
+_CELL_STYLES = {BEST: "bold green", UNSOLVED: "red", "": ""}  # of cells on a terminal
 _LABEL_WIDTH = 16  # the width in characters from which labels are broken
 
 
@@ -98,7 +98,7 @@ def text_lines(
     for table in results.brief_tables if brief else results.tables:
         if not brief:
             console.print(Text(table.title, "bold cyan"))
-        console.print(_drawn(table), crop=False)
+        console.print(_as_rich_table(table), crop=False)
         console.print()
     notes = results.remarks
     if not brief:
@@ -109,7 +109,7 @@ def text_lines(
     return [line.rstrip() for line in file.getvalue().splitlines()]
 
 
-def _drawn(table: Table) -> RichTable:
+def _as_rich_table(table: Table) -> RichTable:
     """Return a table as rich draws it; a label that repeats the one above is left out."""
     from rich import box
     from rich.table import Table as RichTable
@@ -125,7 +125,7 @@ def _drawn(table: Table) -> RichTable:
         else:
             drawn.add_column(column[0].text, justify="right", min_width=longest)
     for row, above in zip(rows, [heads, *rows], strict=False):
-        cells = [Text(text, _STYLES[tone]) for text, tone in row]
+        cells = [Text(text, _CELL_STYLES[tone]) for text, tone in row]
         if row[0].text == above[0].text:
             cells[0] = Text()
         drawn.add_row(*cells)
@@ -137,7 +137,8 @@ def _drawn(table: Table) -> RichTable:
 
 def page_html(results: Results) -> str:
     """Return the page as HTML; without matplotlib, a line of text replaces the plots."""
-    log, settings = results.log, results.settings
+    log = results.log
+    settings = results.settings
     machines = "; ".join(sorted({record.machine for record in log.records} or {log.machine}))
     seconds = sum(record.seconds + (record.startup or 0) for record in log.records)
     facts = [
@@ -157,7 +158,10 @@ def page_html(results: Results) -> str:
         if name != board.size
     )
     made_with = ", ".join(f"{name} {value}" for name, value in log.versions.items())
-    meanings = results.definitions.items()
+    definitions = (
+        f"<dt>{escape(word)}</dt><dd>{escape(meaning)}</dd>"
+        for word, meaning in results.definitions.items()
+    )
     page = Template(files("kt_cp.compare").joinpath("page.html").read_text("utf-8"))
     return page.substitute(
         colors=css_variables(),
@@ -165,7 +169,7 @@ def page_html(results: Results) -> str:
         findings=_tagged("li", results.findings),
         warnings=_tagged('p class="warning"', results.warnings),
         plots=_plots_html(results),
-        definitions="".join(f"<dt>{escape(w)}</dt><dd>{escape(text)}</dd>" for w, text in meanings),
+        definitions="".join(definitions),
         notes=_tagged("li", results.remarks),
         tables="".join(map(_table_html, results.tables)),
         repeat=repeat,
@@ -284,8 +288,10 @@ def _draw_panels(results: Results, title: str, draw: Any) -> Figure:
         axes.label_outer()
         handles, names = axes.get_legend_handles_labels()
         labels |= dict(zip(names, handles, strict=True))
-    chosen = [method for method in methods if method in labels]
-    figure.legend([labels[each] for each in chosen], chosen, loc="outside lower center", ncols=2)
+    methods_drawn = [method for method in methods if method in labels]
+    figure.legend(
+        [labels[each] for each in methods_drawn], methods_drawn, loc="outside lower center", ncols=2
+    )
     return figure
 
 
@@ -305,7 +311,7 @@ def _draw_cactus(axes: Axes, results: Results, runs: Any, style: dict[str, Any])
 def _draw_sizes(axes: Axes, results: Results, runs: Any, style: dict[str, Any]) -> None:
     """Draw the median and the quartiles of a method's times by size; beyond the limit, at it.
 
-    Sizes of boards with holes are not joined to those of full ones, which may be far easier.
+    Boards with holes have markers without a line, beside full boards, which may be far easier.
     """
     from matplotlib.ticker import LogLocator, NullLocator
 
@@ -318,6 +324,7 @@ def _draw_sizes(axes: Axes, results: Results, runs: Any, style: dict[str, Any]) 
             continue
         times = group.time.clip(upper=results.settings.time_limit).groupby(group.squares)
         sizes = list(times.groups)
+        # A row for each size, turned into three columns.
         low, middle, high = np.array([quartiles(each) for _, each in times]).T
         if len(group) == len(sizes):
             axes.plot(sizes, middle, **style | look)

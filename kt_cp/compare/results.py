@@ -19,8 +19,11 @@ from kt_cp.messages import join_words, pluralize
 INCOMPLETE = "*"
 """Marks a method that cannot prove that there is no tour."""
 
-BEST, UNSOLVED = "best", "unsolved"
-"""The tones of cells: the least median time of a row, and runs without a right answer."""
+BEST = "best"
+"""The tone of a cell with the least median time of a row."""
+
+UNSOLVED = "unsolved"
+"""The tone of a cell about runs without a right answer."""
 
 _MAX_METHODS = 4  # side by side in a table of boards
 _MAX_BRIEF_ROWS = 40  # of a table of boards that is printed after a comparison
@@ -53,23 +56,26 @@ class Results:
     """The results of a log, whose records that claim a wrong impossibility are marked as errors.
 
     Every tour has passed the validator, so a proof that contradicts it is wrong. ``runs`` is a data
-    frame of the runs, of which ``supported`` leaves out what a method does not support;
-    ``contradictions`` are sentences on the wrong proofs.
+    frame of the runs; ``supported`` leaves out runs that their method does not support. The column
+    ``time`` is ``seconds``, infinite for runs that are not solved; ``start`` is -1 where it does
+    not matter. ``contradictions`` are sentences on the wrong proofs.
     """
 
     def __init__(self, log: Log) -> None:
-        self.log, self.settings = log, log.settings
+        self.log = log
+        self.settings = log.settings
         self.runs = _runs_in(log)
         self.contradictions = self._mark_wrong_proofs()
         self.runs["solved"] = self.runs.solved.astype(bool)
         self.runs["time"] = self.runs.seconds.where(self.runs.solved, math.inf).astype(float)
-        self.supported = _supported(self.runs)
+        self.supported = _without_unsupported(self.runs)
 
     def _mark_wrong_proofs(self) -> list[str]:
-        """Mark proofs that a tour contradicts as errors; return a sentence on each problem."""
+        """Mark proofs that a tour contradicts as errors; return a sentence on each instance."""
         runs = self.runs
-        problem = [runs.kind, runs.board, runs.start]
-        has_tour = (runs.status == RunStatus.FOUND).groupby(problem, observed=True).transform("any")
+        instance_columns = [runs.kind, runs.board, runs.start]
+        is_found = runs.status == RunStatus.FOUND
+        has_tour = is_found.groupby(instance_columns, observed=True).transform("any")
         wrong = runs[has_tour & (runs.status == RunStatus.IMPOSSIBLE)]
         reason = "its answer that there is no tour is wrong, as another run found one"
         values = [RunStatus.ERROR, False, RunStatus.ERROR.value, reason]
@@ -78,7 +84,7 @@ class Results:
             f"CONTRADICTION: {kind} {board_label(board)}{'' if start < 0 else f' from {start}'} was"
             f" solved, and proven impossible by {join_words(list(group.method.unique()))}: that is"
             " wrong."
-            for (kind, board, start), group in wrong.groupby(problem, observed=True)
+            for (kind, board, start), group in wrong.groupby(instance_columns, observed=True)
         ]
 
     @property
@@ -94,20 +100,22 @@ class Results:
                 f"{each.Index} ({each.sum} of {pluralize(each.size, 'run')})"
                 for each in best.itertuples()
             ]
-            lines.append(f"{_listed(names)} answered most.")
-        fastest, alone = {}, {}
+            lines.append(f"{_list_some(names)} answered most.")
+        fastest = {}
+        only_answers = {}
         for problem, runs in self._problems():
-            fastest[problem] = _fastest(runs)
+            fastest[problem] = _fastest_method(runs)
             answered = runs[runs.solved].method.unique()
-            alone[problem] = answered[0] if len(answered) == 1 < runs.method.nunique() else None
-        for chosen, sentence in (
+            is_alone = len(answered) == 1 and runs.method.nunique() > 1
+            only_answers[problem] = answered[0] if is_alone else None
+        for by_problem, sentence in (
             (fastest, "{} was the fastest on {}."),
-            (alone, "Only {} answered {}."),
+            (only_answers, "Only {} answered {}."),
         ):
-            methods = pandas.Series(chosen, dtype=object).dropna()
+            methods = pandas.Series(by_problem, dtype=object).dropna()
             for method in methods.value_counts().index:
                 names = list(methods.index[methods == method])
-                lines.append(sentence.format(method, _listed(names)))
+                lines.append(sentence.format(method, _list_some(names)))
         return lines
 
     @property
@@ -120,7 +128,7 @@ class Results:
         ]
         if doubtful := [problem for problem, runs in self._problems() if self._is_doubtful(runs)]:
             lines.append(
-                f"WARNING: the findings on {_listed(doubtful)} may differ by processor time: the"
+                f"WARNING: the findings on {_list_some(doubtful)} may differ by processor time: the"
                 " machine was busy with other work, or a method waited or used several threads."
             )
         return lines
@@ -134,7 +142,9 @@ class Results:
         differ = (runs.seconds - cpu).abs() > (0.1 * runs.seconds).clip(lower=0.01)
         starved = differ & runs.timed_out & (cpu < 0.9 * self.settings.time_limit)
         by_cpu = runs.assign(time=cpu.where(runs.solved, math.inf))
-        return bool(starved.any() or (differ.any() and _fastest(runs) != _fastest(by_cpu)))
+        return bool(
+            starved.any() or (differ.any() and _fastest_method(runs) != _fastest_method(by_cpu))
+        )
 
     def _problems(self) -> Iterator[tuple[str, Any]]:
         """Yield every kind and board, such as ``open 5x5``, with its supported runs."""
@@ -201,7 +211,7 @@ class Results:
         for (kind, board), group in self.runs.groupby(["kind", "board"], observed=True):
             statuses = {*group.status[group.solved]}
             answer = " or ".join(status for status in RunStatus if status in statuses)
-            best = _medians(_supported(group)).min()
+            best = _median_times(_without_unsupported(group)).min()
             rows.append(
                 [
                     Cell(kind),
@@ -220,12 +230,18 @@ class Results:
         """
         rows = []
         for (kind, method), group in self.runs.groupby(["kind", "method"], observed=True):
-            runs = _supported(group)
+            runs = _without_unsupported(group)
             score = runs.seconds.where(runs.solved, 2 * self.settings.time_limit).mean()
-            answers = ((runs.status == s).sum() for s in (RunStatus.FOUND, RunStatus.IMPOSSIBLE))
-            texts = (kind, self._marked(method), format_number(score), _share(runs))
-            unsolved = Cell(_unsolved(group), "" if runs.solved.all() else UNSOLVED)
-            rows.append([*map(Cell, (*texts, *map(str, answers))), unsolved])
+            texts = (
+                kind,
+                self._marked(method),
+                format_number(score),
+                _share(runs),
+                str((runs.status == RunStatus.FOUND).sum()),
+                str((runs.status == RunStatus.IMPOSSIBLE).sum()),
+            )
+            unsolved = Cell(_count_unsolved(group), "" if runs.solved.all() else UNSOLVED)
+            rows.append([*map(Cell, texts), unsolved])
         heads = ("kind", "method", "PAR-2", "solved", "found", "no tour", "unsolved")
         return Table("Answers by method", heads, 2, rows)
 
@@ -233,21 +249,22 @@ class Results:
         """Return the table of the median time and effort, by method and size.
 
         It has the quartiles of time too, unless each size has one run of a method. The effort is
-        that of all runs, so it is a lower bound if the limit ended some of them.
+        the median of all runs, so it is a lower bound if the limit ended some of them.
         """
         rows = []
-        shown = slice(None) if self.has_quartiles else slice(1, 2)
+        time_heads = ["Q1", "median", "Q3"] if self.has_quartiles else ["median"]
         for (kind, method, size), group in self.supported.groupby(
             ["kind", "method", "squares"], observed=True
         ):
-            seconds = map(format_number, quartiles(group.time)[shown])
-            counted = group[group.unit != ""]
-            effort = format_number(counted.effort.median())
-            unit = f"{effort} {counted.unit.iloc[0]}" if len(counted) else ""
-            texts = (kind, self._marked(method), str(size), _share(group), *seconds, unit)
+            times = dict(zip(("Q1", "median", "Q3"), quartiles(group.time), strict=True))
+            seconds = (format_number(times[head]) for head in time_heads)
+            with_effort = group[group.unit != ""]
+            effort = ""
+            if len(with_effort):
+                effort = f"{format_number(with_effort.effort.median())} {with_effort.unit.iloc[0]}"
+            texts = (kind, self._marked(method), str(size), _share(group), *seconds, effort)
             rows.append([*map(Cell, texts)])
-        times = ("Q1", "median", "Q3")[shown]
-        heads = ("kind", "method", "squares", "solved", *times, "effort")
+        heads = ("kind", "method", "squares", "solved", *time_heads, "effort")
         return Table("Seconds and effort by size", heads, 2, rows)
 
     def _marked(self, method: str) -> str:
@@ -303,12 +320,12 @@ def format_number(value: float) -> str:
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
 
 
-def _supported(runs: Any) -> Any:
+def _without_unsupported(runs: Any) -> Any:
     """Return the runs whose method supports them."""
     return runs[runs.status != RunStatus.UNSUPPORTED]
 
 
-def _medians(runs: Any) -> Any:
+def _median_times(runs: Any) -> Any:
     """Return the median time of each method."""
     return runs.groupby("method", observed=True).time.agg(lambda each: quartiles(each)[1])
 
@@ -318,20 +335,20 @@ def _time_cell(runs: Any, best: float) -> Cell:
 
     The cell has the share solved unless all runs were, and how they ended where none was.
     """
-    tried = _supported(runs)
-    median = quartiles(tried.time)[1]
-    if not tried.solved.any():
+    supported_runs = _without_unsupported(runs)
+    median = quartiles(supported_runs.time)[1]
+    if not supported_runs.solved.any():
         endings = runs.ending.unique()
-        text = _unsolved(runs) if len(endings) > 1 else "".join(endings)
-        return Cell(text, UNSOLVED if len(tried) else "")
-    if not tried.solved.all():
-        return Cell(f"{_share(tried)} {format_number(median)}", UNSOLVED)
+        text = _count_unsolved(runs) if len(endings) > 1 else "".join(endings)
+        return Cell(text, UNSOLVED if len(supported_runs) else "")
+    if not supported_runs.solved.all():
+        return Cell(f"{_share(supported_runs)} {format_number(median)}", UNSOLVED)
     return Cell(format_number(median), BEST if median == best else "")
 
 
-def _fastest(runs: Any) -> str | None:
+def _fastest_method(runs: Any) -> str | None:
     """Return the method with the smallest median, if there are several and one has an answer."""
-    medians = _medians(runs)
+    medians = _median_times(runs)
     return medians.idxmin() if len(medians) > 1 and math.isfinite(medians.min()) else None
 
 
@@ -340,13 +357,14 @@ def _share(runs: Any) -> str:
     return f"{runs.solved.sum()}/{len(runs)}"
 
 
-def _unsolved(runs: Any) -> str:
+def _count_unsolved(runs: Any) -> str:
     """Return how many runs ended without an answer, and how."""
     endings = runs.ending[~runs.solved.astype(bool)].value_counts(sort=True)
     return ", ".join(f"{count} {how}" for how, count in endings.items()) or "0"
 
 
-def _listed(names: Sequence[str]) -> str:
+def _list_some(names: Sequence[str]) -> str:
     """Return names joined for a sentence: at most three, and the number of the others."""
-    more = len(names) - _MAX_NAMES
-    return join_words([*names[:_MAX_NAMES], pluralize(more, "other")] if more > 0 else names)
+    if len(names) <= _MAX_NAMES:
+        return join_words(names)
+    return join_words([*names[:_MAX_NAMES], pluralize(len(names) - _MAX_NAMES, "other")])

@@ -69,7 +69,7 @@ HOSTS = WorkerPool("kt_cp.compare.runs:preload")
 """The processes that start runs; each thread keeps one, so that its imports are done once.
 
 All comparisons of a Python process share them, since `run_in_host` has to reach them by name on a
-cluster. A comparison that is interrupted ends those of all others in this process.
+cluster. A comparison that is interrupted ends the hosts of all others in this process too.
 """
 
 _PATIENCE = 10  # seconds for a scheduler to answer
@@ -82,7 +82,7 @@ _MAX_SUBMITTED = 1000
 
 
 def run_in_host(request: RunRequest) -> Record:
-    """Do a run in a process of its own, and return its record.
+    """Let a host do a run in a fork of itself, and return its record.
 
     Raises `StartError` if no process can be started, and `MemoryError` if memory is short.
     """
@@ -152,9 +152,9 @@ def compare(
         raise TypeError(f"give settings, or keyword arguments such as {min(given)}, not both")
     settings = settings or settings_of(**given)
     if out is None:
-        return _complete(new_log(settings), lambda record: None, executor, jobs, observer)
+        return _do_missing_runs(new_log(settings), lambda record: None, executor, jobs, observer)
     with open_log(out, settings) as (log, add_record):
-        return _complete(log, add_record, executor, jobs, observer)
+        return _do_missing_runs(log, add_record, executor, jobs, observer)
 
 
 def resume(
@@ -176,10 +176,11 @@ def resume(
     with open_log(path) as (log, add_record):
         given = {name: custom.get(name, row) for name, row in log.settings.methods.items()}
         settings = replace(log.settings, methods=given)
-        return _complete(replace(log, settings=settings), add_record, executor, jobs, observer)
+        log = replace(log, settings=settings)
+        return _do_missing_runs(log, add_record, executor, jobs, observer)
 
 
-def _complete(
+def _do_missing_runs(
     log: Log,
     add_record: AddRecord,
     executor: Executor | None,
@@ -192,11 +193,14 @@ def _complete(
     total = len(records) + len(missing)
     with (
         nullcontext(executor) if executor else ThreadPoolExecutor(jobs) as pool,
-        closing(_ended(pool, log.settings, missing, has_own_hosts=executor is None)) as ended,
+        closing(
+            _batches_of_ended(pool, log.settings, missing, has_own_hosts=executor is None)
+        ) as batches,
     ):
         try:
-            for batch in ended:
-                new, lost = dict[Run, Record](), list[tuple[Run, str]]()
+            for batch in batches:
+                new: dict[Run, Record] = {}
+                lost: list[tuple[Run, str]] = []
                 for run, future in batch:
                     try:
                         new[run] = future.result()
@@ -215,14 +219,15 @@ def _complete(
     return replace(log, records=tuple(records.values()))
 
 
-def _ended(
+def _batches_of_ended(
     pool: Executor, settings: Settings, runs: Iterable[Run], has_own_hosts: bool
 ) -> Generator[list[tuple[Run, Future[Record]]], None, None]:
     """Do runs on an executor, and yield those that have ended since, those with a record first.
 
     Closing the iterator stops the runs that have not ended, as `_stop` does.
     """
-    waiting, futures = iter(runs), dict[Future[Record], Run]()
+    waiting = iter(runs)
+    futures: dict[Future[Record], Run] = {}
     try:
         while True:
             for run in itertools.islice(waiting, _MAX_SUBMITTED - len(futures)):
@@ -238,7 +243,7 @@ def _ended(
 
 
 def _stop(futures: Iterable[Future[Record]], has_own_hosts: bool) -> None:
-    """Cancel the runs that have not begun, kill the others if their hosts are ours, and end these.
+    """Cancel the runs that have not begun, kill the others if the hosts are ours; end the hosts.
 
     After success no run is left, and only the idle hosts are ended.
     """
@@ -254,8 +259,8 @@ def _stop(futures: Iterable[Future[Record]], has_own_hosts: bool) -> None:
 GRACE = 1.0
 """Seconds after the time limit in which a run may still stop by itself."""
 
-_WARM_UP = Instance(Board(3, 4))
-_WARM_UP_LIMIT = 0.2  # seconds
+_WARM_UP_INSTANCE = Instance(Board(3, 4))
+_WARM_UP_SECONDS = 0.2
 
 
 def measure(request: RunRequest, started: float) -> Record:
@@ -268,24 +273,33 @@ def measure(request: RunRequest, started: float) -> Record:
     method = method_of(pickle.loads(request.pickled_method))
     warm_up(method)
     send_report((time.monotonic() - started, _peak_memory()))
-    status, reason, counters, timed_out = RunStatus.ERROR, None, {}, False
-    limit, wall_start, cpu_start = request.time_limit, time.perf_counter(), time.process_time()
+    status = RunStatus.ERROR
+    reason = None
+    counters = {}
+    timed_out = False
+    limit = request.time_limit
+    wall_start = time.perf_counter()
+    cpu_start = time.process_time()
     try:
         result = solve(request.instance, time_limit=limit, seed=request.run.seed, method=method)
-        status, reason = RunStatus(result.status.value), result.reason
+        reason = result.reason
+        status = RunStatus(result.status.value)
         counters = dict(result.counters)
         timed_out = result.reason_kind is ReasonKind.TIME_LIMIT
     except MethodError as error:
         reason = str(error)
     except InputError as error:
-        status, reason = RunStatus.UNSUPPORTED, str(error)
+        status = RunStatus.UNSUPPORTED
+        reason = str(error)
     except Exception as error:
         reason = f"{type(error).__name__}: {error}"
-    seconds, cpu_seconds = time.perf_counter() - wall_start, time.process_time() - cpu_start
+    seconds = time.perf_counter() - wall_start
+    cpu_seconds = time.process_time() - cpu_start
     if status in (RunStatus.FOUND, RunStatus.IMPOSSIBLE) and seconds > limit:
-        status, timed_out = RunStatus.UNKNOWN, True
+        status = RunStatus.UNKNOWN
+        timed_out = True
         reason = f"the time limit of {limit:g} s was reached"
-    return _record(
+    return _record_of(
         request,
         status,
         reason,
@@ -305,10 +319,12 @@ def warm_up(method: Method) -> None:
     """
     if not method.is_custom:
         with suppress(InputError):
-            solve(_WARM_UP, method=method, time_limit=_WARM_UP_LIMIT)
+            solve(_WARM_UP_INSTANCE, method=method, time_limit=_WARM_UP_SECONDS)
 
 
-def _record(request: RunRequest, status: RunStatus, reason: str | None, **measured: Any) -> Record:
+def _record_of(
+    request: RunRequest, status: RunStatus, reason: str | None, **measured: Any
+) -> Record:
     """Return the record of a run that ended here, with what was measured."""
     squares = len(request.instance.board)
     return Record(
@@ -351,11 +367,13 @@ def run_in_fork(request: RunRequest) -> Record:
     worker = Fork(measure, request, time.monotonic())
     startup: float | None = None
     startup_memory: float | None = None
-    status, began, startup_cpu = RunStatus.ERROR, math.inf, math.inf
+    status = RunStatus.ERROR
+    began = startup_cpu = math.inf
     try:
         worker.limit(STARTUP_LIMIT, request.memory_limit)
         startup, startup_memory = worker.receive().result()
-        began, startup_cpu = time.monotonic(), worker.cpu_seconds
+        began = time.monotonic()
+        startup_cpu = worker.cpu_seconds
         worker.limit(request.time_limit + GRACE, request.memory_limit)
         record: Record = worker.receive().result()
         return replace(record, startup=startup, startup_memory=startup_memory)
@@ -373,7 +391,7 @@ def run_in_fork(request: RunRequest) -> Record:
         reason = f"{type(error).__name__}: {error}"
     finally:
         worker.end()
-    return _record(
+    return _record_of(
         request,
         status,
         reason,

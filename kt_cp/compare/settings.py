@@ -34,8 +34,10 @@ AnyMethods = Mapping[str, AnyMethod] | Iterable[AnyMethod]
 """Methods by name, or as a list whose names are those of the strategies and functions."""
 
 # At most 9,999 boards: a larger number is a typing error.
-_RANGE = re.compile(r"(\d{1,4})[xX×](\d{1,4})\.\.(\d{1,4})[xX×](\d{1,4})", re.ASCII)
-_RANDOM = re.compile(r"random:([\dxX×]+)((?::(?:holes|seed)=\d{1,9}|:count=\d{1,4})*)", re.ASCII)
+_SIZE_RANGE = re.compile(r"(\d{1,4})[xX×](\d{1,4})\.\.(\d{1,4})[xX×](\d{1,4})", re.ASCII)
+_RANDOM_BOARDS = re.compile(
+    r"random:([\dxX×]+)((?::(?:holes|seed)=\d{1,9}|:count=\d{1,4})*)", re.ASCII
+)
 
 # Small boards, where a search is fast, and larger ones with holes, where it is slow. The last one
 # has no tour, for no simple reason.
@@ -90,7 +92,7 @@ def _not_stored(task: Task) -> Answer:
 class Settings:
     """A comparison as plain data: every method on every board, kind, start and repetition.
 
-    ``boards`` go by the names that the records use. ``starts`` are words: ``any`` (the method
+    ``boards`` have the names that the records use. ``starts`` are words: ``any`` (the method
     chooses), ``all`` (each square in turn), or a square, which must be on every board. Repetition
     r has the seed ``seed`` + r. ``time_limit`` is in seconds, ``memory_limit`` in MiB. Of a
     custom method, a log stores only its name and whether it can prove impossibility. ``command`` is
@@ -122,13 +124,22 @@ class Settings:
         checked_time_limit(self.time_limit)
         if self.memory_limit is not None:
             checked_number("memory limit", self.memory_limit, 1)
-        starts = sum(len(board) if "all" in self.starts else 1 for board in self.boards.values())
+        starts = sum(map(self._start_count, self.boards))
         runs = starts * self.repeat * len(self.kinds) * len(self.methods)
         if runs > _MAX_RUNS:
-            fewer = "give fewer boards, starts or repetitions"
-            raise InputError(f"{runs:,} runs: more than {_MAX_RUNS:,} are refused; {fewer}")
+            raise InputError(
+                f"{runs:,} runs: more than {_MAX_RUNS:,} are refused; "
+                "give fewer boards, starts or repetitions"
+            )
         for name in self.boards:
             self.start_squares(name)  # raises `InputError`
+
+    def _start_count(self, name: str) -> int:
+        """Return the number of `start_squares`, without a list of all squares of a large board."""
+        if "all" not in self.starts:
+            return len(self.start_squares(name))
+        squares = len(self.boards[name])
+        return squares + 1 if "any" in self.starts else squares
 
     def start_squares(self, name: str) -> list[int | None]:
         """Return the starts on the board of that name, each once, None for the method's choice.
@@ -165,8 +176,9 @@ class Settings:
         """
         method = self.methods[run.method]
         if method.function is _not_stored:
-            again = "a log does not store it; give it again among the methods"
-            raise InputError(f"method {run.method!r}: {again}")
+            raise InputError(
+                f"method {run.method!r}: a log does not store it; give it again among the methods"
+            )
         board = self.boards[run.board]
         instance = Instance.of(board, closed=run.kind == "closed", start=run.start)
         pickled = pickle_with_functions(method)
@@ -226,10 +238,11 @@ def settings_of(
         boards = [boards]
     if not isinstance(boards, Mapping):
         boards = named_boards(split_words("boards", boards), piece, topology)
-    chosen = methods if isinstance(methods, Mapping) else split_words("methods", methods)
+    if not isinstance(methods, Mapping):
+        methods = split_words("methods", methods)
     return Settings(
         boards,
-        named_methods(METHODS if chosen == ["all"] else chosen),
+        named_methods(METHODS if methods == ["all"] else methods),
         tuple(split_words("kinds", KINDS if kinds == "both" else kinds)),
         tuple(split_words("starts", starts)),
         **limits,
@@ -263,12 +276,13 @@ def named_boards(
 
 def _random_boards(word: str, piece: str | None, topology: str | None) -> dict[str, Board]:
     """Return the boards with random holes that a word such as ``random:8x8:holes=6`` asks for."""
-    parts = _RANDOM.fullmatch(word)
+    parts = _RANDOM_BOARDS.fullmatch(word)
     if parts is None:
         raise InputError(f"boards {word!r}: give random:8x8:holes=6:count=20:seed=1")
     size = parts[1]
     options = {name: int(number) for name, number in re.findall(r"(\w+)=(\d+)", parts[2])}
-    hole_count, first_seed = options.get("holes", 0), options.get("seed", 0)
+    hole_count = options.get("holes", 0)
+    first_seed = options.get("seed", 0)
     whole = Board.parse(size, piece, topology)
     if hole_count >= whole.area:
         raise InputError(f"boards {word!r}: {size} has room for {whole.area - 1} holes")
@@ -298,13 +312,15 @@ def board_names(word: str) -> list[str]:
     such files, or a pattern (``maps/*.txt``). In a range, the sides that differ grow together.
     Raises `InputError` for any other range, and for a pattern that no file matches.
     """
-    if ends := _RANGE.fullmatch(word):
+    if ends := _SIZE_RANGE.fullmatch(word):
         rows, columns, last_rows, last_columns = map(int, ends.groups())
         taller, wider = last_rows - rows, last_columns - columns
         length = max(taller, wider)
         if length < 0 or not {taller, wider} <= {0, length}:
-            alike = "the sides that differ must grow alike, as in 5x5..8x8 or 3x4..3x10"
-            raise InputError(f"boards {word!r}: {alike}")
+            raise InputError(
+                f"boards {word!r}: the sides that differ must grow alike, as in 5x5..8x8 or "
+                "3x4..3x10"
+            )
         return [
             f"{rows + min(step, taller)}x{columns + min(step, wider)}" for step in range(length + 1)
         ]
@@ -323,24 +339,27 @@ def named_methods(methods: AnyMethods) -> dict[str, Method]:
     The keys of a mapping are the names; otherwise the name is that of the strategy or function.
     Raises `InputError` for two methods of one name.
     """
-    given = methods.items() if isinstance(methods, Mapping) else ((None, each) for each in methods)
+    named_pairs = (
+        methods.items() if isinstance(methods, Mapping) else ((None, each) for each in methods)
+    )
     named: dict[str, Method] = {}
-    for name, each in given:
+    for name, each in named_pairs:
         method = method_of(load_method(each) if isinstance(each, str) else each)
         method = replace(method, name=name or method.name)
         namesake = METHODS.get(method.name) or named.get(method.name)
         if namesake not in (None, method):
-            wanted = "there are two; give names, as in {'mine': method}"
-            raise InputError(f"method {method.name!r}: {wanted}")
+            raise InputError(
+                f"method {method.name!r}: there are two; give names, as in {{'mine': method}}"
+            )
         named[method.name] = method
     return named
 
 
-def split_words(name: str, given: Any) -> list[Any]:
+def split_words(name: str, words: Any) -> list[Any]:
     """Return the words of a list, which may be typed as one string with commas.
 
     ``name`` is the name of the option. Raises `InputError` for a value that is not a list.
     """
-    if isinstance(given, str):
-        return [word.strip() for word in given.split(",") if word.strip()]
-    return list(as_items(name, given, "…"))
+    if isinstance(words, str):
+        return [word.strip() for word in words.split(",") if word.strip()]
+    return list(as_items(name, words, "…"))

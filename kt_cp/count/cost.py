@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from math import comb, prod
 from pathlib import Path
 from shutil import disk_usage
 from typing import NamedTuple, Self
@@ -75,8 +75,10 @@ class ExpectedCost:
         Of the states that the types and the mates of a frontier allow, one in four occurs in open
         tours with an unknown end, and one in eight in other tours.
         """
-        graph, nodes_per_square = instance.graph, 2 if instance.one_way else 1
+        graph = instance.graph
+        nodes_per_square = 2 if instance.one_way else 1
         share = 1 / 4 if instance.free_end_count else 1 / 8
+        # More than 2 * width nodes before the frontier change nothing, so that they share a result.
         states = [
             share * _conceivable_states(min(done, 2 * width), width, nodes_per_square)
             for done, width in enumerate(widths, start=1)
@@ -102,7 +104,11 @@ class ExpectedCost:
         return self.is_dense and self.width <= MAX_WIDTH and is_large
 
     def __str__(self) -> str:
-        """Return a description such as ``a frontier of 12 vertices, about 9,000 states, …``."""
+        """Return a description such as a message gives it.
+
+        >>> str(ExpectedCost(12, np.array([9000.0]), is_dense=False))
+        'a frontier of 12 vertices, at most 9,000 states, 0 s and 0 MiB'
+        """
         most = float(f"{self.states.max():.2g}")
         states = f"{'about' if self.is_dense else 'at most'} {most:,.0f} states"
         if most >= 1e15:
@@ -119,8 +125,9 @@ class ExpectedCost:
             onward = f"--spill takes a frontier of at most {MAX_WIDTH} vertices"
             if self.width <= MAX_WIDTH:
                 onward = "--spill DIRECTORY keeps the states on disk, in about as much space"
-            limited = f"of memory, but the limit is {describe_memory(limit)}"
-            raise OutOfMemoryError(f"{self} {limited}; {onward}")
+            raise OutOfMemoryError(
+                f"{self} of memory, but the limit is {describe_memory(limit)}; {onward}"
+            )
 
 
 def count_pairings(paths: int) -> int:
@@ -129,7 +136,7 @@ def count_pairings(paths: int) -> int:
     >>> [count_pairings(paths) for paths in range(6)]
     [1, 1, 3, 15, 105, 945]
     """
-    return prod(range(1, 2 * paths, 2))
+    return math.prod(range(1, 2 * paths, 2))
 
 
 @cache
@@ -140,15 +147,16 @@ def _conceivable_states(done: int, width: int, nodes_per_square: int) -> float:
     these has at most two edges. A path in a split graph, where a square has two nodes, has a
     direction.
     """
-    width, done = -(-width // nodes_per_square), -(-done // nodes_per_square)
+    width = math.ceil(width / nodes_per_square)
+    done = math.ceil(done / nodes_per_square)
     if width > 40:
         return 1e30
     states = 0
     for paths in range(min(width // 2, done) + 1):
         others = width - 2 * paths
-        finished = sum(comb(others, number) for number in range(min(others, done - paths) + 1))
+        finished = sum(math.comb(others, number) for number in range(min(others, done - paths) + 1))
         directions = nodes_per_square**paths
-        states += comb(width, 2 * paths) * count_pairings(paths) * directions * finished
+        states += math.comb(width, 2 * paths) * count_pairings(paths) * directions * finished
     return float(states)
 
 
@@ -234,7 +242,8 @@ class CountProgress:
         directory: Path | None = None,
         rows: Sequence[Row] = (),
     ) -> None:
-        self._expected, self._log = expected, log
+        self._expected = expected
+        self._log = log
         self._where = f"in {directory}" if directory else "in memory"
         self._progress = progress or (lambda line: None)
         self.rows = [Row(*row) for row in rows]
@@ -275,13 +284,16 @@ class CountProgress:
         of the correction grows with the share of the run that is done, as the first layers have far
         fewer states than expected.
         """
-        squares, layers = len(self.rows), len(self._share_after_layer)
+        squares = len(self.rows)
+        layers = len(self._share_after_layer)
         share = float(np.interp(squares + part, range(layers), self._share_after_layer))
-        left, done = self._expected.seconds * (1 - share), share - self._share_before
+        seconds_left = self._expected.seconds * (1 - share)
+        done = share - self._share_before
         if done > 0 and share < 1:
             weight = done / (1 - self._share_before)
             slowness = (time.perf_counter() - self._began) / (self._expected.seconds * done)
-            left *= 1 - weight + weight * slowness
+            seconds_left *= 1 - weight + weight * slowness
         held = f"{states:,} states, {used_bytes / 2**20:,.0f} MiB {self._where}"
-        line = f"{squares} of {layers - 1} squares, about {describe_duration(left)} left, {held}"
+        duration = describe_duration(seconds_left)
+        line = f"{squares} of {layers - 1} squares, about {duration} left, {held}"
         self._progress(ProgressLine(line, share))

@@ -93,8 +93,9 @@ def instance_to_count(board: GraphLike, up_to_symmetry: bool, constraints: Const
     """Return the instance. Raises `InputError` for classes under custom constraints."""
     instance = Instance.of(board, **constraints)
     if up_to_symmetry and instance.constrain:
-        why = "which may not be symmetric"
-        raise InputError(f"tours cannot be taken up to symmetry with constrain, {why}")
+        raise InputError(
+            "tours cannot be taken up to symmetry with constrain, which may not be symmetric"
+        )
     return instance
 
 
@@ -129,7 +130,8 @@ def is_impossible(instance: Instance, clock: Clock) -> bool:
             clock.check()
             solver = Solver(parameters, clock)
             # The first turn is too short for a thread, which cannot start while Python exits.
-            status = (solver.solve if turn else solver.solve_in_this_thread)(model.cp)
+            solve = solver.solve if turn else solver.solve_in_this_thread
+            status = solve(model.cp)
             if status is Status.FOUND:
                 return False
             if status is Status.IMPOSSIBLE:
@@ -156,7 +158,7 @@ def all_solutions(instance: Instance, maps: list[TourMap], clock: Clock) -> Iter
             yield tours_in_order(model, used)
 
 
-def burnside(instance: Instance, clock: Clock) -> Callable[[int], int]:
+def class_counter(instance: Instance, clock: Clock) -> Callable[[int], int]:
     """Return a function that computes the number of classes from the number of tours.
 
     For that, the symmetric tours are enumerated: by Burnside's lemma there are as many classes as
@@ -176,7 +178,7 @@ def burnside(instance: Instance, clock: Clock) -> Callable[[int], int]:
                 fixed_by_some += len(tours)
     maps = tour_maps(instance)
     trivial_maps = sum(_fixes_all_tours(instance, each) for each in maps)
-    return lambda tours: (trivial_maps * tours + fixed_by_some) // len(maps)
+    return lambda tour_count: (trivial_maps * tour_count + fixed_by_some) // len(maps)
 
 
 def fixing_maps(instance: Instance) -> list[tuple[TourMap, Symmetry | None]]:
@@ -184,7 +186,8 @@ def fixing_maps(instance: Instance) -> list[tuple[TourMap, Symmetry | None]]:
 
     The symmetry is None if it has no name in `Symmetry`.
     """
-    found, squares = list[tuple[TourMap, Symmetry | None]](), instance.graph.vertices
+    fixing = list[tuple[TourMap, Symmetry | None]]()
+    squares = instance.graph.vertices
     # A map that takes an open tour to itself reverses it, and fixes at most its middle square; one
     # of a closed tour fixes at most two squares.
     most_fixed = 2 if instance.closed else 1
@@ -195,8 +198,8 @@ def fixing_maps(instance: Instance) -> list[tuple[TourMap, Symmetry | None]]:
         if is_possible and fixed_squares <= most_fixed and not _fixes_all_tours(instance, tour_map):
             # Both quarter-turns fix the same tours.
             name = names[tour_map.images.tobytes()].removesuffix(" back")
-            found.append((tour_map, Symmetry(name) if name in list(Symmetry) else None))
-    return found
+            fixing.append((tour_map, Symmetry(name) if name in list(Symmetry) else None))
+    return fixing
 
 
 def _fixes_all_tours(instance: Instance, tour_map: TourMap) -> bool:
@@ -279,7 +282,8 @@ def count_tours(  # noqa: PLR0913 (public)
     if executor is not None and spill is None:
         raise InputError("executor: also give spill, a directory that all its processes share")
     instance = instance_to_count(board, up_to_symmetry, constraints)
-    clock, memory = Clock(time_limit), bytes_allowed(memory_limit)
+    clock = Clock(time_limit)
+    memory = bytes_allowed(memory_limit)
     is_shared = spill is not None or jobs > 1 or executor is not None
     by_frontier = _is_by_frontier(instance, method, limit, is_shared, up_to_symmetry)
     is_directed = instance.direction_matters or not instance.closed
@@ -298,18 +302,20 @@ def count_tours(  # noqa: PLR0913 (public)
         is_temporary = is_shared and spill is None
         with TemporaryDirectory() if is_temporary else nullcontext(spill) as directory:
             on_disk = CountOnDisk(plan, directory) if directory else None
-            if method == "auto" and not (on_disk and on_disk.state.steps):  # not a resumed count
+            is_resumed = on_disk is not None and on_disk.state.steps > 0
+            if method == "auto" and not is_resumed:
                 if proof := _proof_of_none(plan, clock):
-                    return replace(unknown, complete=True, method=proof[0], note=proof[1])
+                    proved_by, reason = proof
+                    return replace(unknown, complete=True, method=proved_by, note=reason)
                 if on_disk is None:
                     plan.expected.check_memory(memory)
-            number_from = burnside(instance, clock) if up_to_symmetry else int
+            count_of = class_counter(instance, clock) if up_to_symmetry else int
             if on_disk is None:
                 layers = CountProgress(plan.expected, progress, log)
                 tours = count_in_memory(plan, clock, memory, layers)
             else:
                 tours = on_disk.count(clock, memory, jobs, executor, progress, log)
-            count = replace(unknown, count=number_from(tours), complete=True)
+            count = replace(unknown, count=count_of(tours), complete=True)
             return _with_translations(instance, count, tours, clock)
     except (OutOfTimeError, OutOfMemoryError, CountStoppedError) as error:
         kept = f"; what is done is kept in {spill}" if spill else ""
@@ -329,8 +335,9 @@ def _is_by_frontier(
     if method == "enumerate" and is_shared:
         obstacle = "method enumerate"
     if obstacle and (is_shared or method == "frontier"):
-        what = f"method frontier, spill and jobs do not support {obstacle}"
-        raise InputError(f"{what}; use method enumerate alone")
+        raise InputError(
+            f"method frontier, spill and jobs do not support {obstacle}; use method enumerate alone"
+        )
     if obstacle or method == "enumerate":
         return False
     if not up_to_symmetry or all(symmetry for _, symmetry in fixing_maps(instance)):

@@ -56,7 +56,7 @@ _FORMAT = 4
 _BYTES_PER_PROCESS = 48 * 2**20  # memory of a process that holds no states
 _MIN_ROOM = 8 * 2**20  # the least memory for states with which a process is useful
 _SHARE_FOR_STATES = 0.75  # of the room of a process; the rest is for temporary arrays
-_SHARE_FOR_PART = 0.2  # of this: a part grows to four times its size, and needs one for arrays
+_SHARE_FOR_PART = 1 / 5  # of that: a part grows fourfold, and takes one more for temporary arrays
 _FINENESSES = [2**halvings for halvings in range(8)]  # how much smaller parts are made, at most
 _MIN_DIVIDED_BYTES = 4 * 2**20  # a smaller layer is not divided among processes
 _MAX_DIVIDING_VERTICES = 10
@@ -142,7 +142,8 @@ class _StoredTable(NamedTuple):
         """
         bounds = np.array([low, high], np.uint64)
         start, end = np.searchsorted(self.keys, bounds).tolist()
-        words, offset = (end - start) * self.row_bytes // 8, self.offset + start * self.row_bytes
+        words = (end - start) * self.row_bytes // 8
+        offset = self.offset + start * self.row_bytes
         counts = np.fromfile(self.file, np.uint64, words, offset=offset)
         shape = end - start, self.digits, count_pairings(self.paths)
         return Table(reordered(self.keys[start:end], order), counts.reshape(shape).swapaxes(0, 1))
@@ -187,7 +188,8 @@ class Part:
 
         check()
         layer = self._states()
-        rows, closed = [], 0
+        rows = []
+        closed = 0
         for step in self.steps:
             began = time.process_time()
             try:
@@ -206,8 +208,9 @@ class Part:
         with suppress(OSError):
             if (self.directory / "run").read_text("utf-8") == self.run:
                 return
-        over = "was ended, or another process has taken it over"
-        raise CountStoppedError(f"the count in {self.directory} {over}")
+        raise CountStoppedError(
+            f"the count in {self.directory} was ended, or another process has taken it over"
+        )
 
     def _states(self) -> Tables:
         """Return the states of the part, which are read from the files."""
@@ -263,10 +266,13 @@ class CountOnDisk:
     def __init__(self, plan: Plan, directory: str | Path) -> None:
         """Read the state of the count in the directory, which is made if it does not exist."""
         if plan.width > MAX_WIDTH:
-            wide = f"a frontier of {plan.width} vertices is too wide for spill"
-            without = f"counting without it takes {describe_memory(plan.expected.memory_bytes)}"
-            raise InputError(f"{wide}, which takes at most {MAX_WIDTH}; {without}")
-        self.plan, self.directory = plan, Path(directory)
+            memory = describe_memory(plan.expected.memory_bytes)
+            raise InputError(
+                f"a frontier of {plan.width} vertices is too wide for spill, which takes at most "
+                f"{MAX_WIDTH}; counting without it takes {memory}"
+            )
+        self.plan = plan
+        self.directory = Path(directory)
         place = f"spill {directory}"
         try:
             self.directory.mkdir(parents=True, exist_ok=True)
@@ -281,7 +287,8 @@ class CountOnDisk:
         """
         from importlib.metadata import version
 
-        plan, file = self.plan, self.directory / "count.json"
+        plan = self.plan
+        file = self.directory / "count.json"
         graph = plan.nodes, plan.edges.tolist(), plan.required.tolist()
         identity = {
             "instance": f"{plan.instance.kind} tours of {plan.instance.graph.title}",
@@ -296,8 +303,9 @@ class CountOnDisk:
             state = _State(**json.loads(file.read_text("utf-8")))
             what = f"{state.identity['instance']}, format {state.identity['format']}"
         except (json.JSONDecodeError, UnicodeError, TypeError, KeyError):
-            none = f"{file.name} is no state of a count of this version"
-            raise InputError(f"{place}: {none}") from None
+            raise InputError(
+                f"{place}: {file.name} is no state of a count of this version"
+            ) from None
         if state.identity != identity:
             raise InputError(f"{place}: holds another count, of {what}; give another directory")
         return state
@@ -317,7 +325,8 @@ class CountOnDisk:
         machine, or the executor's. ``progress`` and ``log`` are those of `CountProgress`. Raises
         `OutOfTimeError`, `OutOfMemoryError` and `CountStoppedError`.
         """
-        state, directory = self.state, self.directory
+        state = self.state
+        directory = self.directory
         if state.count is not None:
             return state.count
         layers = CountProgress(self.plan.expected, progress, log, directory, state.rows)
@@ -329,8 +338,9 @@ class CountOnDisk:
             state.files = []
             self._write_state()
         except (futures.BrokenExecutor, DeathError):
-            why = "a process of the count has died, perhaps for lack of memory"
-            raise CountStoppedError(f"{why}; {kept}") from None
+            raise CountStoppedError(
+                f"a process of the count has died, perhaps for lack of memory; {kept}"
+            ) from None
         except OSError as error:
             if error.errno not in (errno.ENOSPC, errno.EDQUOT):
                 raise
@@ -358,7 +368,8 @@ class CountOnDisk:
                 continue
             # One part at a time is written in a thread of this process; where there are several, a
             # thread waits for each worker.
-            pool, workers = executor or ThreadPoolExecutor(number), WorkerPool()
+            pool = executor or ThreadPoolExecutor(number)
+            workers = WorkerPool()
             uses_workers = executor is None and number > 1
             write = partial(workers.call, Part.write) if uses_workers else Part.write
             try:
@@ -393,7 +404,8 @@ class CountOnDisk:
     @contextmanager
     def _present_run(self) -> Iterator[str]:
         """Yield the identity of a new run, whose processes work as long as it is in a file."""
-        run, file = os.urandom(8).hex(), self.directory / "run"
+        run = os.urandom(8).hex()
+        file = self.directory / "run"
         file.write_text(run, encoding="utf-8")
         try:
             yield run
@@ -463,8 +475,13 @@ class CountOnDisk:
         Each process gets at least two parts if that is worth it. Parts are sized for growth by a
         factor of four, and ``fineness`` times smaller than that. The bounds of a part are keys
         whose bits are 0 but for those of the dividing vertices, which are the highest.
+
+        For example, with a frontier of five vertices of which two divide the layer, a key is ten
+        bits, of which the highest four are a *class*: the types of the dividing vertices. Parts
+        that begin with the classes 0, 6 and 11 have the bounds 0, 6 · 2**6, 11 · 2**6 and 2**10.
         """
-        steps, begin = self.plan.steps, self.state.steps
+        steps = self.plan.steps
+        begin = self.state.steps
         width = len(steps[begin].next_touch)
         sizes = self._bytes_by_last_types(width)
         memory = _SHARE_FOR_STATES * processes.room
@@ -472,15 +489,16 @@ class CountOnDisk:
         if processes.jobs > 1 and sizes.sum() > _MIN_DIVIDED_BYTES:
             part_bytes = min(part_bytes, float(sizes.sum()) / (2 * processes.jobs))
         end, dividing = self._end_of_parts(sizes, part_bytes, max(1, _MAX_STEPS // fineness))
-        by_type = _by_types(sizes, dividing)
-        starts, used_bytes = [0], 0.0  # classes of types, taken as long as they fit
-        for number in np.flatnonzero(by_type).tolist():
-            if used_bytes and used_bytes + by_type[number] > part_bytes:
-                starts.append(number)
+        class_bytes = _by_types(sizes, dividing)
+        first_classes = [0]  # of each part, which has as many as fit
+        used_bytes = 0.0
+        for each in np.flatnonzero(class_bytes).tolist():
+            if used_bytes and used_bytes + class_bytes[each] > part_bytes:
+                first_classes.append(each)
                 used_bytes = 0.0
-            used_bytes += by_type[number]
+            used_bytes += class_bytes[each]
         other_bits = 2 * (width - dividing)
-        bounds = [*(start << other_bits for start in starts), 1 << 2 * width]
+        bounds = [*(each << other_bits for each in first_classes), 1 << 2 * width]
         return [
             Part(
                 directory=self.directory,
@@ -499,17 +517,20 @@ class CountOnDisk:
     def _end_of_parts(self, sizes: Floats, part_bytes: float, most_steps: int) -> tuple[int, int]:
         """Return the step before which parts end, and the number of vertices that divide them.
 
-        These change only from that step on. It is the last one for which parts fit into
-        ``part_bytes``, after at most so many steps; if there is none, parts end after a single
-        step. They end where mirror images are merged, too. ``sizes`` are those of
+        The dividing vertices change only from that step on. So the later parts end, the fewer
+        vertices divide them and the larger they are: they end as late as they fit into
+        ``part_bytes``, but after at most ``most_steps`` steps, not later than the first step that
+        merges mirror images, and not before the first step. ``sizes`` are those of
         `_bytes_by_last_types`.
         """
-        steps, begin = self.plan.steps, self.state.steps
+        steps = self.plan.steps
+        begin = self.state.steps
         last = min(begin + most_steps, len(steps))
-        mirrors = (number for number in range(begin, last) if steps[number].mirror)
-        for end in range(next(mirrors, last - 1) + 1, begin, -1):
-            unchanged = sum(step >= end for step in steps[begin].next_touch)
-            dividing = min(_MAX_DIVIDING_VERTICES, unchanged)
+        mirror = next((number for number in range(begin, last) if steps[number].mirror), None)
+        latest = last if mirror is None else mirror + 1
+        for end in range(latest, begin, -1):
+            unchanged_vertices = sum(step >= end for step in steps[begin].next_touch)
+            dividing = min(_MAX_DIVIDING_VERTICES, unchanged_vertices)
             if _by_types(sizes, dividing).max() <= part_bytes:
                 break
         return end, dividing

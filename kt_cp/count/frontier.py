@@ -42,7 +42,7 @@ from kt_cp.count.tables import (
     numbers,
     with_digits,
 )
-from kt_cp.problem.task import EDGE, Clock
+from kt_cp.problem.task import SECONDS_PER_EDGE, Clock
 
 Mates = npt.NDArray[np.signedinteger]
 """A row for each state: the position of the mate of each vertex of the frontier.
@@ -59,8 +59,9 @@ _MIXER = 0x9E3779B97F4A7C15  # 2**64 divided by the golden ratio: Fibonacci hash
 class States:
     """Distinct states, and for each the digits of the number of its partial tours.
 
-    The digits are the first axis of the ``counts``. State i was reached in the ways ``bounds[i]``
-    to ``bounds[i + 1]``: way j from row ``sources[j]`` of the layer before, by the choice numbered
+    The digits are the first axis of the ``counts``. The last three fields are only for
+    `kt_cp.count.sampling`: state i was reached in the ways from ``bounds[i]`` to below
+    ``bounds[i + 1]``, way j from row ``sources[j]`` of the layer before, by the choice numbered
     ``choices[j]``.
     """
 
@@ -128,10 +129,11 @@ class States:
         mates = _insert_untouched(step, self.mates[candidates])
         for closing in step.closings:
             types = np.array(closing.types)
-            wanted = np.where(types == UNTOUCHED, np.arange(len(types)), _FINISHED)
-            one, other = ends = np.flatnonzero(types == END)  # which are mates
-            wanted[ends] = other, one
-            yield closing, candidates[(mates == wanted).all(axis=1)]
+            closing_mates = np.where(types == UNTOUCHED, np.arange(len(types)), _FINISHED)
+            one, other = np.flatnonzero(types == END)
+            closing_mates[one] = other
+            closing_mates[other] = one
+            yield closing, candidates[(mates == closing_mates).all(axis=1)]
 
 
 class _Piece(NamedTuple):
@@ -280,7 +282,7 @@ def sweep(
     The given layer may be emptied, since `Tables.advance` empties its object. Raises
     `OutOfTimeError` and `OutOfMemoryError`.
     """
-    clock.check(EDGE * sum(plan.widths))
+    clock.check(SECONDS_PER_EDGE * sum(plan.widths))
     for number, step in enumerate(plan.steps):
         clock.check()
         is_empty = layer.nbytes == 0  # the ``size`` of tables would scan all counts

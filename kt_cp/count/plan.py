@@ -42,7 +42,7 @@ UNTOUCHED, FINISHED, END = 0, 1, 2
 class Closing:
     """A choice that closes tours of the first ``prefix`` squares.
 
-    For that, the nodes have these ``types`` before, by their positions.
+    It does so from states whose nodes have these ``types``, by position, before it.
     """
 
     prefix: int
@@ -52,7 +52,7 @@ class Closing:
 
 @dataclass(frozen=True)
 class FrontierStep:
-    """A step: a node of the order, and its choices among its later neighbors.
+    """A step of a count, not of a tour: a node of the order, and its choices of later neighbors.
 
     - ``vertices``: the node itself, then the frontier after the step, in their order. All other
       fields name them by their positions in this tuple.
@@ -91,8 +91,9 @@ class FrontierStep:
 
 def ends_joined(choice: Choice) -> tuple[int, int]:
     """Return the positions that a choice joins: two neighbors, or the node itself with one."""
-    one, other = (0, *choice)[-2:]
-    return one, other
+    if len(choice) == 2:
+        return choice[0], choice[1]
+    return 0, choice[0]
 
 
 class Plan:
@@ -100,9 +101,10 @@ class Plan:
 
     ``form`` is its tour graph, or the split form of it where moves have a direction; ``edges`` are
     the edges that tours can use, and ``required`` those that all tours use, as rows of two nodes.
-    ``nodes`` is the order of all nodes, with those of the depot last; ``places`` has the place of
-    each in it, which is also the number of its step, and ``widths`` the number of nodes on the
-    frontier after each. States are kept in tables if ``suits_tables``, and otherwise one by one.
+    ``nodes`` is the order of all nodes, the depot last; ``places`` has for each node its place in
+    this order, which is also the number of its step, and ``widths`` has for each step the number of
+    nodes on the frontier after it. States are kept in tables if ``suits_tables``, and otherwise one
+    by one.
     """
 
     def __init__(
@@ -116,7 +118,8 @@ class Plan:
         needs an undirected instance without required moves. By default only the tours of all
         squares are counted.
         """
-        self.instance, self.prefixes = instance, tuple(prefixes) or (len(instance.graph),)
+        self.instance = instance
+        self.prefixes = tuple(prefixes) or (len(instance.graph),)
         whole = TourGraph(instance)
         self.form: TourGraph | SplitGraph = whole.split if instance.one_way else whole
         edges, required = self.form.edges, self.form.edges[self.form.required]
@@ -190,8 +193,10 @@ class Plan:
 
     def out_of_memory(self, done: int, need: object) -> OutOfMemoryError:
         """Return the error that memory did not suffice for ``need`` after ``done`` nodes."""
-        where = f"frontier of {self.width} squares, {done} of {len(self.nodes)} done"
-        return OutOfMemoryError(f"the memory limit was reached: {where}, {need}")
+        return OutOfMemoryError(
+            f"the memory limit was reached: frontier of {self.width} squares, "
+            f"{done} of {len(self.nodes)} done, {need}"
+        )
 
     # -- steps ------------------------------------------------------------------------------------
 
@@ -291,7 +296,7 @@ class Plan:
         those that keep all prefixes it is the one that keeps the most beginnings; None if there is
         none.
         """
-        found = list[tuple[list[int], Mask]]()
+        symmetries = list[tuple[list[int], Mask]]()
         for board_images in board_symmetries(self.instance.graph).values():
             images = self.form.images(TourMap(board_images, reverse=False))
             is_symmetry = all(
@@ -302,8 +307,8 @@ class Plan:
             keeps = np.asarray(last_images == np.arange(len(images)))
             is_identity = np.array_equal(images, np.arange(len(images)))
             if is_symmetry and not is_identity and all(keeps[stop - 1] for stop in self._stops):
-                found.append((images.tolist(), keeps))
-        return max(found, key=lambda each: int(each[1].sum()), default=None)
+                symmetries.append((images.tolist(), keeps))
+        return max(symmetries, key=lambda each: int(each[1].sum()), default=None)
 
     def _mirror_after(self, number: int, position: dict[int, int]) -> tuple[int, ...]:
         """Return the field ``mirror`` of a step whose vertices have these positions.
@@ -341,7 +346,8 @@ def _square_orders(whole: TourGraph) -> Iterator[Nodes]:
     order from each of a few vertices: next comes the frontier vertex with the fewest neighbors off
     the frontier.
     """
-    graph, edges = whole.instance.graph, whole.edges[~whole.at_depot]
+    graph = whole.instance.graph
+    edges = whole.edges[~whole.at_depot]
     if not graph.has_places:
         nodes = np.arange(whole.vertex_count, dtype=np.int32)
         yield from low_width_orders(nodes, edges.astype(np.int32))

@@ -68,23 +68,24 @@ def sample_tours(
     unbounded = replace(instance, having=())
     if reason := unsupported(unbounded):
         raise InputError(f"tours cannot be drawn at random under {reason}")
-    clock, memory = Clock(time_limit), bytes_allowed(memory_limit)
+    clock = Clock(time_limit)
+    memory = bytes_allowed(memory_limit)
     if not instance.having:
         return _draw_tours(instance, count, random.Random(seed), clock, memory, progress)
-    met = list[Tour]()  # since all tours are equally likely, those that meet the bounds are too
+    kept = list[Tour]()  # since all tours are equally likely, those that meet the bounds are too
     for batch in itertools.count():
         number = min(count * 2**batch, _MAX_BATCH)
         rng = random.Random(f"{seed} {batch}")
         tours = _draw_tours(unbounded, number, rng, clock, memory, progress)
-        met += [tour for tour in tours if all(bound.holds(tour) for bound in instance.having)]
-        if len(met) >= count or not tours:
+        kept += [tour for tour in tours if all(bound.holds(tour) for bound in instance.having)]
+        if len(kept) >= count or not tours:
             break
-        if batch == 0 and not met:  # a tour that meets them is looked for, as there may be none
+        if batch == 0 and not kept:  # a tour that meets them is looked for, as there may be none
             some = enumerate_tours(instance, time_limit=clock.remaining_limit())
             if next(some, None) is None:
                 break
         clock.check()
-    return met[:count]
+    return kept[:count]
 
 
 def _draw_tours(
@@ -102,10 +103,12 @@ def _draw_tours(
         return [] if instance.closed else [alone] * count
     if plan.total(len(instance.graph), 1) == 0:  # two vertices
         return []
-    ends, weights = list[_End](), list[int]()  # and how many tours end in each of these ways
+    ends = list[_End]()
+    weights = list[int]()  # how many tours end in each of these ways
     with SpooledTemporaryFile(int(memory / 2)) as file:
         offsets = list[int]()  # the byte at which the layer before each step begins
-        layer, layers = States.initial(plan), CountProgress(plan.expected, progress)
+        layer = States.initial(plan)
+        layers = CountProgress(plan.expected, progress)
         for number, (following, _) in enumerate(sweep(plan, layer, clock, memory / 2)):
             offsets.append(file.tell())
             pickle.dump(replace(layer, mates=layer.mates[:0]), file)  # no mates are needed
@@ -146,8 +149,8 @@ def _draw_choices(
 ) -> list[list[tuple[int, Choice]]]:
     """Draw a tour for each of the ends: its steps and choices, from the last to the first.
 
-    A tour is an index in the ``ends``. Tours that have reached the same state are drawn
-    together, and every layer is read once.
+    A tour is an index in the ``ends``. Tours that have reached the same state are drawn together,
+    and every layer is read once.
     """
     chosen = [[(end.step, end.choice)] for end in ends]
     last = len(offsets) - 1
@@ -164,12 +167,12 @@ def _draw_choices(
         for state, tours in tours_at.items():
             ways = slice(layer.bounds[state], layer.bounds[state + 1])
             # Sorted, as their order in the layer depends on how the machine sorts.
-            led = sorted(
+            origins = sorted(
                 zip(layer.sources[ways].tolist(), layer.choices[ways].tolist(), strict=True)
             )
-            weights = numbers(before.counts[:, [source for source, _ in led]])
+            weights = numbers(before.counts[:, [source for source, _ in origins]])
             for tour, way in zip(tours, _draw_indices(weights, len(tours), rng), strict=True):
-                source, choice = led[way]
+                source, choice = origins[way]
                 chosen[tour].append((number - 1, choices[choice]))
                 tours_before[source].append(tour)
         layer, tours_at = before, tours_before
@@ -189,7 +192,8 @@ def _tour_of(plan: Plan, chosen: list[tuple[int, Choice]], rng: random.Random) -
         node, *others = plan.steps[number].vertices
         edges += [(node, others[position - 1]) for position in choice]
     [cycle] = cycles(cycle_neighbors(len(plan.form), np.array(edges)))
-    squares, instance = plan.form.tour(cycle), plan.instance
+    squares = plan.form.tour(cycle)
+    instance = plan.instance
     if instance.free_end_count == 2 and not instance.one_way:
-        squares = squares[:: rng.choice([1, -1])]
+        squares = squares[:: rng.choice([1, -1])]  # forward or backward
     return Tour.from_ids(instance.graph, squares, instance.closed)

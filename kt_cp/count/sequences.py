@@ -75,15 +75,17 @@ def count_boards(boards: Sequence[GraphLike], **arguments: Any) -> Iterator[Coun
         yield from (count_tours(instance, **arguments) for instance in instances)
         return
     kind = "undirected closed" if plan.instance.closed else "directed open"
-    clock, known, note = Clock(arguments.get("time_limit")), 0, ""
+    clock = Clock(arguments.get("time_limit"))
+    counted = 0
+    note = ""
     try:
         layers = CountProgress(plan.expected, arguments.get("progress"))
         for _, number in count_prefixes_in_memory(plan, clock, memory, layers):
-            known += 1
+            counted += 1
             yield Count(number, True, kind, "frontier")
     except (OutOfTimeError, OutOfMemoryError) as error:
         note = str(error)
-    for _ in plan.prefixes[known:]:
+    for _ in plan.prefixes[counted:]:
         yield Count(0, False, kind, "frontier", note)
 
 
@@ -110,7 +112,8 @@ def count_prefixes(
     board = as_board(instance.graph, "prefixes")
     if instance != Instance(board, closed=instance.closed):
         raise InputError("prefixes: leave out constraints other than closed")
-    clock, memory = Clock(time_limit), bytes_allowed(memory_limit)
+    clock = Clock(time_limit)
+    memory = bytes_allowed(memory_limit)
     rows, columns = np.divmod(board.vertices, board.columns)
     plan = Plan(instance, np.lexsort((rows, columns)), range(1, len(board) + 1))
     counting = CountProgress(plan.expected, progress)
@@ -123,9 +126,10 @@ def _growing_side(instances: Sequence[Instance]) -> int | None:
     All must be flat rectangles without holes, for the same piece, kind of tour and no constraints.
     """
     boards = [each.graph for each in instances if isinstance(each.graph, Board)]
-    if not 1 < len(instances) == len(boards):
+    if len(instances) < 2 or len(boards) < len(instances):
         return None
-    piece, closed = boards[0].piece, instances[0].closed
+    piece = boards[0].piece
+    closed = instances[0].closed
     shapes = [board.shape for board in boards]
     if list(instances) != [Instance(Board(*shape, piece=piece), closed=closed) for shape in shapes]:
         return None
@@ -147,7 +151,8 @@ def _sweep_plan(run: list[Instance], memory: float) -> Plan | None:
     if side is None:
         return None
     board = run[-1].board
-    lines, places = np.divmod(board.vertices, board.columns)[:: 1 - 2 * side]
+    rows, columns = np.divmod(board.vertices, board.columns)
+    lines, places = (rows, columns) if side == 0 else (columns, rows)
     prefixes = [len(instance.graph) for instance in run]
     orders = np.lexsort((places, lines)), there_and_back(lines, places)
     plans = [Plan(run[-1], order, prefixes) for order in orders]
@@ -214,7 +219,8 @@ def shortest_recurrence(terms: Sequence[int]) -> Recurrence | None:
     # The polynomial c with c[0] a(n) + c[1] a(n-1) + … = 0 so far, and c[0] = 1. Where a term does
     # not fit, the one that was replaced last, shifted and scaled, corrects it.
     present, replaced = [1], [1]
-    order, shift = 0, 1  # the terms since the order last changed
+    order = 0
+    shift = 1  # how many terms ago the order last changed
     replaced_discrepancy = 1
     for n in range(len(terms)):
         fitted = present[: order + 1]
@@ -226,7 +232,8 @@ def shortest_recurrence(terms: Sequence[int]) -> Recurrence | None:
             corrected = [(c - d) % _PRIME for c, d in pairs]
             if 2 * order <= n:
                 replaced, replaced_discrepancy = present, discrepancy
-                order, shift = n + 1 - order, 0
+                order = n + 1 - order
+                shift = 0
             present = corrected
         shift += 1
     if 2 * order > len(terms):
@@ -257,8 +264,8 @@ def states_between_columns(
     Once the frontier has the same position relative to each column, the states after a column
     depend only on those before it, so they are collected until a column of a long board adds none.
     A tour of n columns is closed by a state after n - 1 - ``reach`` columns or later, where
-    ``reach`` is the longer side of a jump. ``memory`` is in bytes.
-    Raises `OutOfTimeError` and `OutOfMemoryError`.
+    ``reach`` is the longer side of a jump. ``memory`` is in bytes. Raises `OutOfTimeError` and
+    `OutOfMemoryError`.
     """
     reach = max(map(max, piece.sides))
     columns = _COLUMNS_PER_REACH * reach
@@ -266,7 +273,7 @@ def states_between_columns(
     by_columns = np.arange(board.area).reshape(rows, columns).T.ravel()
     prefixes = range(rows, board.area + 1, rows)
     plan = Plan(Instance(board, closed=closed), by_columns, prefixes)
-    known: set[bytes] = set()
+    known_states: set[bytes] = set()
     frontier: list[int] = []
     first_columns = 0
     layers = sweep(plan, States.initial(plan), clock, memory)
@@ -275,17 +282,19 @@ def states_between_columns(
         if row:
             continue
         # Near its end, the long board has other states than a longer one.
-        if column + 2 * reach > columns or len(known) > _MAX_STATES:
+        if column + 2 * reach > columns or len(known_states) > _MAX_STATES:
             return None
         places = [plan.places[node] for node in plan.steps[squares - 1].vertices[1:]]
         relative = [place - squares for place in places if place < plan.depot_place]
         if relative != frontier:  # only from here on are columns alike: begin again
-            frontier, known, first_columns = relative, set(), column + 1 + reach
-        number_known = len(known)
-        known.update(map(bytes, np.ascontiguousarray(states.mates)))
-        if number_known and len(known) == number_known:
+            frontier = relative
+            known_states = set()
+            first_columns = column + 1 + reach
+        number_known = len(known_states)
+        known_states.update(map(bytes, np.ascontiguousarray(states.mates)))
+        if number_known and len(known_states) == number_known:
             break
-    return ColumnStates(len(known), first_columns)
+    return ColumnStates(len(known_states), first_columns)
 
 
 @dataclass(frozen=True)
@@ -319,13 +328,13 @@ class RecurrenceReport:
 
     def __str__(self) -> str:
         """Return the recurrence, or that there is none, and what is known of a proof."""
-        known = "an unknown number of states"
+        number = "an unknown number of states"
         if self.columns is not None:
-            known = pluralize(self.columns.states, "state")
-        states = f"{known} between two columns"
+            number = pluralize(self.columns.states, "state")
+        states = f"{number} between two columns"
         if self.recurrence is None:
-            most = len(self.lengths) // 2
-            return f"no linear recurrence of order {most} or less fits; {states}"
+            max_order = len(self.lengths) // 2
+            return f"no linear recurrence of order {max_order} or less fits; {states}"
         formula = f"{self.recurrence} for n >= {self.lengths.start + self.recurrence.order}"
         if self.is_proven:
             return f"{formula}; proven, as there are {states}"
@@ -344,8 +353,10 @@ def check_growth(instances: Sequence[Instance]) -> tuple[int, range]:
         lengths = [each.board.shape[side] for each in instances]
         if lengths == [*range(lengths[0], lengths[0] + len(lengths))]:
             return side, range(lengths[0], lengths[-1] + 1)
-    asked = "give flat boards that grow by one row or column, such as 4x1..4x60"
-    raise InputError(f"a recurrence: {asked}, without constraints")
+    raise InputError(
+        "a recurrence: give flat boards that grow by one row or column, such as 4x1..4x60, without "
+        "constraints"
+    )
 
 
 def find_recurrence(
@@ -361,8 +372,10 @@ def find_recurrence(
     collected; if a limit is reached, nothing is proven.
     """
     side, lengths = check_growth(instances)
-    board, closed = instances[-1].board, instances[-1].closed
-    height, clock = board.shape[1 - side], Clock(time_limit)
+    board = instances[-1].board
+    closed = instances[-1].closed
+    height = board.shape[1 - side]
+    clock = Clock(time_limit)
     columns: ColumnStates | None = None
     with suppress(OutOfTimeError, OutOfMemoryError):
         memory = bytes_allowed(memory_limit)

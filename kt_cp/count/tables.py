@@ -4,8 +4,8 @@ A vertex of the frontier is untouched, finished, or the end of a path, and the *
 the other end of its path. Ends can be paired in 1 · 3 · 5 · … ways, and after some rows of a board
 most of these occur. So states with the same types are counted in one row of a table that has a
 column for every pairing, whether it occurs or not: no state is stored, hashed, sorted or compared.
-A choice maps all pairings of a row to those of another row, in a way that depends only on which of
-the ends it joins, and that is worked out once (a `ColumnMap`): a step adds columns to columns.
+A choice maps the pairings of a row to the pairings of another row, in a way that depends only on
+the ends that it joins. This is worked out once (a `ColumnMap`): a step adds columns to columns.
 
 `kt_cp.count.frontier` explains the method and counts the states one by one, which is better where
 the frontier is wide and few pairings occur.
@@ -107,6 +107,13 @@ def reordered(types: Words, order: Sequence[int]) -> Words:
     return images
 
 
+def _with_untouched(types: Words, position: int) -> Words:
+    """Return the types with an untouched vertex, whose type is 0, inserted at a position."""
+    lower = types & np.uint64(4**position - 1)
+    higher = types ^ lower
+    return lower | higher << np.uint64(2)
+
+
 def _ends_before(types: Words, position: int) -> npt.NDArray[np.uint8]:
     """Return the number of ends before a position: the index of an end at this position."""
     bits_before = _END_BITS & (4**position - 1)
@@ -159,6 +166,13 @@ class Join(NamedTuple):
     An end that is ``fresh``, told by 1, is a vertex that was untouched. It counts among the ends as
     a path of its own, and remains an end of the joined path. One that is not, told by 0, is
     finished by joining it.
+
+    With one path, 0-1, and an untouched vertex before its ends, the fresh end is 0 and the ends of
+    the path are 1 and 2. Joining 0 and 2 finishes 2: the path leads from 0 to 1.
+
+    >>> kept, mates = Join(ends=(0, 2), fresh=(1, 0)).change(all_pairings(1))
+    >>> kept.tolist(), mates.tolist()
+    ([0], [[1, 0]])
     """
 
     ends: tuple[int, ...]
@@ -167,7 +181,8 @@ class Join(NamedTuple):
     def change(self, mates: Pairings) -> tuple[Ints, Pairings]:
         """Return the indices of the pairings that allow the change, and what they become.
 
-        They are those in which the two ends are not mates: joining mates would close a cycle.
+        They are those in which the two ends are not mates: joining mates would close a cycle. Both
+        ``mates`` and the result have a row for each pairing and a column for each end.
         """
         low, high = self.ends
         for end in itertools.compress(self.ends, self.fresh):
@@ -193,15 +208,15 @@ class Renumbering(NamedTuple):
     def change(self, mates: Pairings) -> tuple[Ints, Pairings]:
         """Return the indices of the pairings that allow the change, all, and what they become."""
         new = np.array(self.numbers, dtype=np.uint8)
+        # In the result, end new[i] has the mate new[mate of i].
         return np.arange(len(mates)), new[mates[:, np.argsort(new)]]
 
 
 class ColumnMap(NamedTuple):
     """How the counts of a row are added to those of the row to which it leads.
 
-    ``sources`` has a row for each addend: for each column of the result, the column that is added.
-    ``targets`` has for each column the column of the result to which it is added. At least one of
-    them is None, which stands for all columns in their order.
+    Column c of the result is the sum of the columns ``sources[:, c]``; or else column c is added to
+    column ``targets[c]`` of the result. If both are None, the columns stay.
     """
 
     sources: Ints | None = None
@@ -219,7 +234,8 @@ class ColumnMap(NamedTuple):
         """
         kept, mates = change.change(all_pairings(paths))
         pairings = all_pairings(mates.shape[1] // 2)
-        columns, results = np.searchsorted(_pack(pairings), _pack(mates)), len(pairings)
+        columns = np.searchsorted(_pack(pairings), _pack(mates))
+        results = len(pairings)
         if results > len(kept):  # a new path is added: no two pairings become the same
             return cls(targets=columns)
         # Every result comes from the same number of pairings, which follow one another when sorted.
@@ -322,9 +338,8 @@ class Tables(dict[int, Table]):
         most_ends = max(1, 2 * max(self, default=0))
         for paths in sorted(self):
             types, counts = self.pop(paths)
-            for position in step.entering:  # the type of an untouched vertex, 0, is inserted
-                before = types & np.uint64(4**position - 1)
-                types = before | (types ^ before) << np.uint64(2)
+            for position in step.entering:
+                types = _with_untouched(types, position)
             if paths == 1:  # the choice joins the ends of the only path
                 for closing in step.closings:
                     for row in np.flatnonzero(types == packed(closing.types)):
@@ -347,7 +362,8 @@ class Tables(dict[int, Table]):
         for paths in list(self):
             types, counts = self.pop(paths)
             images = reordered(types, np.argsort(mirror).tolist())
-            kept, folded = (np.flatnonzero(each) for each in (types <= images, types > images))
+            kept = np.flatnonzero(types <= images)
+            folded = np.flatnonzero(types > images)
             transitions = [Transition(kept, paths, types[kept])]
             types, images = types[folded], images[folded]
             new_numbers = np.zeros((len(folded), 2 * paths), dtype=np.uint8)  # of the ends
@@ -400,8 +416,8 @@ def _tables_after(
             types_found[transition.paths_after].append(transition.types_after)
             used_bytes += transition.rows.nbytes + transition.types_after.nbytes
     after = Tables()
-    for paths, found in types_found.items():
-        types = unique(np.concatenate(found))
+    for paths, arrays in types_found.items():
+        types = unique(np.concatenate(arrays))
         shape = digits, len(types), count_pairings(paths)
         used_bytes += 8 * math.prod(shape)
         if used_bytes > memory:
@@ -410,19 +426,19 @@ def _tables_after(
     while sources:
         paths, counts, transitions = sources.pop()
         counts = with_digits(counts, digits)
-        find = _cached_column_map if paths <= _MOST_CACHED_PATHS else ColumnMap.of
+        column_map = _cached_column_map if paths <= _MOST_CACHED_PATHS else ColumnMap.of
         for transition in transitions:
             check()
             change = transition.change
-            columns = ColumnMap() if change is None else find(paths, change)
-            _add(counts, transition, columns, after[transition.paths_after])
+            columns = ColumnMap() if change is None else column_map(paths, change)
+            _add_rows(counts, transition, columns, after[transition.paths_after])
         del counts  # free their memory before the next ones are widened
     for table in after.values():
         carry(table.counts)
     return after
 
 
-def _add(counts: Words, transition: Transition, columns: ColumnMap, after: Table) -> None:
+def _add_rows(counts: Words, transition: Transition, columns: ColumnMap, after: Table) -> None:
     """Add the counts of the rows of a transition to the rows of the table to which they lead."""
     rows_after = np.searchsorted(after.types, transition.types_after)
     rows_at_once = max(1, _CHUNK // counts.shape[2])
@@ -433,6 +449,23 @@ def _add(counts: Words, transition: Transition, columns: ColumnMap, after: Table
 
 
 # -- transitions ----------------------------------------------------------------------------------
+#
+# A choice joins two vertices: two later neighbors, or the node itself and one of them. The types
+# show which rows allow it, and how their ends are renumbered. For example, with letters for the
+# types (u: untouched, f: finished, e: end) and a choice that joins positions 0 and 2:
+#
+#     e u u e    the node is an end, and position 2 is untouched
+#     e u e e    both as ends: 0 is end number 0, and 2, which is fresh, is end number 1
+#     f u e e    the end that is not fresh is finished: Join(ends=(0, 1), fresh=(0, 1))
+#     u e e      the node leaves the frontier; there is still one path
+#
+# Rows with the same join have the same `ColumnMap`, so they make one `Transition`: they are grouped
+# by keys (low end, high end, whether the low one is fresh, whether the high one is), which are
+# packed into words of four bits for each number. As a frontier has at most `MAX_WIDTH` vertices, a
+# number is at most 15, except that the last of 17 ends has 16. The word of such a key has 0 for the
+# high end, as no other word has, and the lowest bit of the low end is lost. This end is known
+# nevertheless: it is the node, whose number is 0, or else all later vertices are ends, so that its
+# number follows from its position.
 
 
 def _transitions(
@@ -451,19 +484,20 @@ def _transitions(
     joined = ends_joined(choice)
     for position in joined:
         is_possible &= type_at(types, position) != FINISHED
+    # From here on, arrays have an entry, or a row, for each of these rows of the table.
     rows = np.flatnonzero(is_possible)
-    # First both vertices are ends, fresh ones those of paths of their own. Then they are joined.
     types = types[rows]
-    fresh = np.stack([type_at(types, position) == UNTOUCHED for position in joined], axis=1)
+    is_fresh = [type_at(types, position) == UNTOUCHED for position in joined]
     types = types | np.uint64(sum(END << 2 * position for position in joined))
-    # An index of an end is less than 16, unless there are 17 ends, of which one is at position 0
-    # and joined, so that ``low`` is 0. So the keys of different joins have different words.
-    keys = [_ends_before(types, position) for position in joined] + [*fresh.T]
-    for position, is_fresh in zip(joined, fresh.T, strict=True):
-        types = np.where(is_fresh, types, types ^ np.uint64((END ^ FINISHED) << 2 * position))
-    possible = np.flatnonzero(_may_be_completed(step, types))
-    for key, group in _groups(np.stack(keys, axis=1)[possible]):
-        join, alike = Join(ends=key[:2], fresh=key[2:]), possible[group]
+    ends = [_ends_before(types, position) for position in joined]
+    keys = np.stack([*ends, *is_fresh], axis=1)
+    # An end that is not fresh is finished: the bits are flipped in which these types differ.
+    for position, stays in zip(joined, is_fresh, strict=True):
+        types = np.where(stays, types, types ^ np.uint64((END ^ FINISHED) << 2 * position))
+    completable = np.flatnonzero(_may_be_completed(step, types))
+    for key, group in _groups(keys[completable]):
+        join = Join(ends=key[:2], fresh=key[2:])
+        alike = completable[group]
         paths_after = paths + sum(join.fresh) - 1  # joining makes one of two paths
         if paths_after > 0:  # otherwise, joining the ends of the only path closes it
             yield Transition(rows[alike], paths_after, types[alike] >> np.uint64(2), join)

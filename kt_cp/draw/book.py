@@ -57,6 +57,7 @@ _MAX_COLUMNS = 3  # of boards on a page
 _GAP = 8.0  # between two boards
 _FOOT_ROOM = 8.0  # below the boards, for the number of the page
 _MIN_NUMBER_SIZE = 7 * 25.4 / 72  # least size of the font of a number: 7 points
+_TEXT_ROOM = 20.0  # above and below the board of a puzzle, for its text
 _EXAMPLE_CELL = 8.0  # side of a square of the example
 
 # A tour of 10x10 with few turns, which has the symmetry of a quarter-turn, as `fold` writes it.
@@ -99,8 +100,10 @@ class Book:
         """How its puzzles of a level are laid out, in squares in which one writes with a pencil."""
         usual, largest = (13.0, 20.0) if level is Level.CHILDREN else (8.5, 14.0)
         if self.per_page is None:
-            return _Layout(MAX_PUZZLES, False, 20.0, usual, largest)
-        return _Layout(self.per_page, True, 20.0, usual, 28.0 if self.per_page == 1 else largest)
+            return _Layout(most=MAX_PUZZLES, usual=usual, largest=largest)
+        if self.per_page == 1:
+            largest = 28.0
+        return _Layout(most=self.per_page, is_fixed=True, usual=usual, largest=largest)
 
     @property
     def margins(self) -> dict[str, float]:
@@ -114,12 +117,14 @@ class Book:
 
         ``room`` is the height of the text of each board.
         """
-        margins, rows = self.margins, math.ceil(len(boards) / columns)
+        margins = self.margins
+        rows = math.ceil(len(boards) / columns)
+        most_columns = max(board.columns for board in boards)
         width = self.paper.width - margins["inside"] - margins["outside"]
         height = self.paper.height - margins["top"] - margins["bottom"]
-        wide = (width - (columns - 1) * _GAP) / columns / max(board.columns for board in boards)
+        wide = (width - (columns - 1) * _GAP) / columns / most_columns
         high = ((height - (rows - 1) * _GAP) / rows - room) / max(board.rows for board in boards)
-        return min(wide, high) / (1 + 2 * BORDER / max(board.columns for board in boards))
+        return min(wide, high) / (1 + 2 * BORDER / most_columns)
 
 
 @dataclass(frozen=True)
@@ -131,13 +136,13 @@ class _Layout:
     """
 
     most: int
-    is_fixed: bool
-    text_room: float
     usual: float
     largest: float
+    text_room: float = _TEXT_ROOM
+    is_fixed: bool = False
 
 
-_SOLUTIONS = _Layout(9, False, 9.0, 0.0, 10.0)
+_SOLUTIONS = _Layout(most=9, usual=0.0, largest=10.0, text_room=9.0)
 
 
 @dataclass(frozen=True)
@@ -192,7 +197,8 @@ def typeset_book(puzzles: Sequence[Puzzle], book: Book, **options: Any) -> list[
     """
     if len(puzzles) == 1:
         book = replace(book, per_page=1)
-    words, look = book.look.words, book.board_look
+    words = book.look.words
+    look = book.board_look
     boards = _Boards(_ornament(look))
     facts = [fact_sentences(puzzle.instance, words) for puzzle in puzzles]
     common = [fact for fact in facts[0] if all(fact in each for each in facts)]
@@ -251,7 +257,7 @@ def _pages(
     are_solutions: bool,
 ) -> list[_Data]:
     """Return the pages of the puzzles or of their solutions, and add their boards."""
-    found: list[_Data] = []
+    pages: list[_Data] = []
     start = 0
     while start < len(puzzles):
         layout = _SOLUTIONS if are_solutions else book.layout(puzzles[start].level)
@@ -264,9 +270,9 @@ def _pages(
             )
             for caption, puzzle in zip(captions[start:end], puzzles[start:end], strict=True)
         ]
-        found.append({"columns": grid.columns, "places": places})
+        pages.append({"columns": grid.columns, "places": places})
         start = end
-    return found
+    return pages
 
 
 def _grid(instances: Sequence[Instance], book: Book, layout: _Layout) -> _Grid:
@@ -276,9 +282,10 @@ def _grid(instances: Sequence[Instance], book: Book, layout: _Layout) -> _Grid:
     numbers would have less than 7 points.
     """
     for count in range(min(layout.most, len(instances)), 0, -1):
-        shown = instances[:count]
-        least = max(least_cell(each, book.board_look, _MIN_NUMBER_SIZE) for each in shown)
-        usual, shapes = max(layout.usual, least), [each.board for each in shown]
+        page_instances = instances[:count]
+        least = max(least_cell(each, book.board_look, _MIN_NUMBER_SIZE) for each in page_instances)
+        usual = max(layout.usual, least)
+        shapes = [each.board for each in page_instances]
         cell, columns = max(
             (book.cell(shapes, columns, layout.text_room), columns)
             for columns in range(1, min(_MAX_COLUMNS, count) + 1)
@@ -377,18 +384,18 @@ def draw_separately(
     above it the title, the level, the effort and the rules in lines that begin with ``;``. An old
     file is replaced once the new one is complete. Raises `InputError` as `prepare_directory` does.
     """
-    chosen = checked_choice("format", format, SeparateFormat)
-    prepare_directory(directory, chosen)
+    checked_format = checked_choice("format", format, SeparateFormat)
+    prepare_directory(directory, checked_format)
     digits = max(2, len(str(len(puzzles))))
     look = bare_look(theme, words)
     for number, puzzle in enumerate(puzzles, start=1):
         stem = Path(directory, f"{number:0{digits}}")
         alone = board_alone(instance_picture(puzzle.instance, look), puzzle.instance.board)
-        content = pdf(alone) if chosen is SeparateFormat.PDF else svg(alone).encode()
+        content = pdf(alone) if checked_format is SeparateFormat.PDF else svg(alone).encode()
         notes = {"title": puzzle.title, "level": puzzle.level, "effort": puzzle.effort}
         lines = [f"; {name}: {note}" for name, note in notes.items() if note is not None]
         lines += [f"; {rule}" for rule in rule_sentences(puzzle.instance, look.words)]
         text = "\n".join([*lines, str(puzzle.solution)]) + "\n"
-        for suffix, written in ((f".{chosen}", content), (".txt", text.encode())):
+        for suffix, written in ((f".{checked_format}", content), (".txt", text.encode())):
             with write_atomically(stem.with_suffix(suffix)) as stream:
                 stream.write(written)

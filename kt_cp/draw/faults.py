@@ -148,8 +148,9 @@ def _sheet(report: Report, look: Look, linked: Sequence[Fault] = ()) -> Sheet:
     # A curve begins and ends below the numbers there, and passes above others.
     _write_steps(sheet, report, [*{*report.graph.vertices.tolist()} - ends_of_curves])
     for kind, pairs in curved.items():
-        ends, bows = sheet.pixel_centers(pairs), _bows(sheet, pairs)
+        ends = sheet.pixel_centers(pairs)
         width = 1.4 * sheet.line_width
+        bows = _bows(sheet, pairs)
         # A casing separates the curves from rings and lines below them.
         sheet.draw(svg_path("casing", ends, "paper", width + _CASING, bows=bows))
         sheet.draw(svg_path("fault", ends, "fault", width, dashes=_DASHES[kind], bows=bows))
@@ -174,12 +175,12 @@ def _squares_by_kind(report: Report) -> dict[FaultKind, Ints]:
     A fault of one square repeats it, and a gap in the steps is between the squares before and after
     it. Faults off the board are omitted.
     """
-    found: dict[FaultKind, Ints] = {}
+    pairs_by_kind: dict[FaultKind, Ints] = {}
     for kind, rows in report.faulty.items():
         if kind is not FaultKind.OFF_BOARD:
             pairs = report.entries[rows]
-            found[kind] = pairs[on_board(report.graph, pairs).all(axis=1)].astype(np.int64)
-    return {kind: pairs for kind, pairs in found.items() if len(pairs)}
+            pairs_by_kind[kind] = pairs[on_board(report.graph, pairs).all(axis=1)].astype(np.int64)
+    return {kind: pairs for kind, pairs in pairs_by_kind.items() if len(pairs)}
 
 
 def _bows(sheet: Sheet, pairs: Ints) -> Points:
@@ -218,10 +219,10 @@ def _write_steps(sheet: Sheet, report: Report, squares: Iterable[int]) -> None:
     single: dict[int, str] = {}
     several: dict[int, str] = {}  # whose words are smaller
     for square, visited in visits.items():
-        chosen = single if len(visited) == 1 else several
-        chosen[square] = "·".join(map(str, visited))
+        texts = single if len(visited) == 1 else several
+        texts[square] = "·".join(map(str, visited))
         if len(visited) > _MAX_STEPS:
-            chosen[square] = f"{len(visited)}×"
+            texts[square] = f"{len(visited)}×"
             sheet.add_legend("3× in a square: visited three times")
     wanted = {*squares}
     for words in (single, several):
@@ -241,7 +242,8 @@ def cover_picture(report: CoverReport, look: Look = USUAL) -> Picture:
     The caption is the summary of a valid cover, or the verdict. Squares that no path visits are
     marked as missing, and the ends of paths of two or more squares are marked.
     """
-    graph, words = report.graph, report.graph.vocabulary
+    graph = report.graph
+    words = graph.vocabulary
     sheet = Sheet(graph, report.summary if report.valid else report.verdict, look)
     for number, path in enumerate(report.paths):
         color = _COLOR_ORDER[number % len(_COLOR_ORDER)]

@@ -150,7 +150,10 @@ class Ground:
     """
 
     def __init__(self, graph: Graph, centers: Points, cell: float, zoom: float) -> None:
-        self.graph, self.centers, self.cell, self.zoom = graph, centers, cell, zoom
+        self.graph = graph
+        self.centers = centers
+        self.cell = cell
+        self.zoom = zoom
         self.is_board = isinstance(graph, Board)
         self.size = centers.max(axis=0) + 0.5
         self.left = self.top = MARGIN * zoom
@@ -160,7 +163,7 @@ class Ground:
         self.labels: list[str] = []
 
     @property
-    def is_fine(self) -> bool:
+    def shows_details(self) -> bool:
         """Whether squares are large enough for details such as arrowheads."""
         return self.cell >= _FINE_CELL
 
@@ -193,7 +196,7 @@ class Ground:
     def lines(
         self,
         moves: npt.ArrayLike,
-        name: str,
+        css_class: str,
         stroke: str,
         width: float,
         dashes: tuple[float, float] | None = None,
@@ -201,7 +204,7 @@ class Ground:
     ) -> Iterator[str]:
         """Yield the lines of moves; in a directed graph they have heads of a length in pixels."""
         ends = self.segments(moves)
-        yield svg_path(name, ends, stroke, width, dashes=dashes)
+        yield svg_path(css_class, ends, stroke, width, dashes=dashes)
         if self.is_board or not self.graph.directed:
             return
         tails, heads = ends.transpose(1, 0, 2)
@@ -243,7 +246,7 @@ class Ground:
 
         On a large board no square is dark, as a fine checkered pattern is only noise.
         """
-        is_checkered = self.has_checkers and self.is_fine and not self.grid
+        is_checkered = self.has_checkers and self.shows_details and not self.grid
         assert isinstance(self.graph, Board)
         return self.graph.dark(squares) & is_checkered
 
@@ -257,7 +260,9 @@ class Ground:
             roles[ids] = role
         corners, roles = rectangles(board.grid(roles), apart=self.grid)
         for role in filter(None, dict.fromkeys(roles.tolist())):
-            stroke = None if not self.grid else role if role == "hole" else "faint"
+            stroke = None
+            if self.grid:
+                stroke = role if role == "hole" else "faint"
             chosen = self.pixels(corners[roles == role])
             yield svg_path("squares", chosen, stroke, 0.8, role)
 
@@ -288,7 +293,8 @@ class Ground:
         """
         if self.is_board:
             return
-        graph, signs = self.graph, self.vertices
+        graph = self.graph
+        signs = self.vertices
         points = self.pixel_centers(graph.vertices)
         yield disc_mark("paper", "line", 0.12)(points, signs.radius)
         for role, ids in self.fills:
@@ -311,9 +317,10 @@ class Ground:
         ``distance`` is that of the label from the center of the vertex, and ``size`` that of its
         font, both in pixels. The points are n x (x, y).
         """
-        graph, points = self.graph, self.pixels(self.centers)
+        graph = self.graph
+        points = self.pixels(self.centers)
         low, high = self.left - MARGIN, self.lower_right[0] + MARGIN
-        placed: list[Points] = []
+        label_centers: list[Points] = []
         for vertex, label in labels.items():
             point = points[vertex]
             ends = graph.arcs[(graph.arcs == vertex).any(axis=1)]
@@ -324,8 +331,8 @@ class Ground:
             half = np.array([text_width(label), 1.0]) * size / 2
             x, y = point + (distance + abs(direction) @ half) * direction
             leftmost = low + half[0]
-            placed.append(np.array([np.clip(x, leftmost, max(leftmost, high - half[0])), y]))
-        return np.array(placed)
+            label_centers.append(np.array([np.clip(x, leftmost, max(leftmost, high - half[0])), y]))
+        return np.array(label_centers)
 
 
 def _amid_widest_angle(lines: Points) -> Points:
@@ -343,26 +350,37 @@ def _amid_widest_angle(lines: Points) -> Points:
 
 
 def _cut_at_edges(board: Board, ends: Points, moves: Ints) -> Points:
-    """Return the segments of moves, with two halves at the end for each across a glued edge."""
-    is_across = ~replace(board, topology=Topology.FLAT).are_moves(*moves.T)
-    tails, heads = ends[is_across, 0], ends[is_across, 1]
-    straight = heads - tails
-    # A jump fits if it differs from the straight line by whole turns around the board; a move that
-    # no single jump makes stays a straight line.
-    height = board.rows if board.topology is Topology.TORUS else np.inf
-    jumps = np.array([(right, down) for down, right in board.piece.jumps], dtype=np.float64)
-    fits = ((jumps - straight[:, None]) % [board.columns, height] == 0).all(axis=2)
-    jumps = np.where(fits.any(axis=1)[:, None], jumps[fits.argmax(axis=1)], straight)
+    """Return the segments of moves, with two halves at the end for each across a glued edge.
 
-    def leave(points: Points, jumps: Points) -> Points:
-        """Return where each jump leaves the board, or its end if it stays on the board."""
+    The ``ends`` of the moves, and those of the segments, are n x 2 x (x, y).
+    """
+    is_across = ~replace(board, topology=Topology.FLAT).are_moves(*moves.T)
+    tails, heads = ends[is_across].transpose(1, 0, 2)  # each m x (x, y), as all that follows
+    jumps = _jumps_around(board, heads - tails)
+
+    def exits(points: Points, jumps: Points) -> Points:
+        """Return where jumps from points leave the board, or where they end if they stay on it."""
         room = np.where(jumps > 0, [board.columns, board.rows] - points, points)
         with np.errstate(divide="ignore"):
             share = (room / np.abs(jumps)).min(axis=1, keepdims=True)
         return np.asarray(points + np.minimum(share, 1) * jumps)
 
-    halves = np.stack([tails, leave(tails, jumps), leave(heads, -jumps), heads], axis=1)
+    # From the tail to where the jump leaves the board, and from where it comes back to the head.
+    halves = np.stack([tails, exits(tails, jumps), exits(heads, -jumps), heads], axis=1)
     return np.concatenate([ends[~is_across], halves.reshape(-1, 2, 2)])
+
+
+def _jumps_around(board: Board, straight: Points) -> Points:
+    """Return the jump that each move makes on a glued board: n x (x, y).
+
+    The ``straight`` line of each move has the same shape. A jump fits if it differs from that line
+    by whole turns around the board; a move that no single jump makes stays a straight line.
+    """
+    height = board.rows if board.topology is Topology.TORUS else np.inf
+    jumps = np.array([(right, down) for down, right in board.piece.jumps], dtype=np.float64)
+    # Moves x jumps; the first jump that fits is taken.
+    fits = ((jumps - straight[:, None]) % [board.columns, height] == 0).all(axis=2)
+    return np.where(fits.any(axis=1)[:, None], jumps[fits.argmax(axis=1)], straight)
 
 
 def rectangles(kinds: Names, apart: bool) -> tuple[Points, Names]:

@@ -29,7 +29,8 @@ from kt_cp.graph import Graph
 # The largest numbers of vertices for the rules above.
 _MAX_PLANAR, _MAX_DISTANCES, _MAX_REPELLED = 150, 200, 500
 
-_OUTER_FACES, _ROUNDS = 6, 8  # that are tried in drawings of planar graphs
+_OUTER_FACES = 6  # that are tried in drawings of planar graphs
+_ROUNDS = 8  # of drawing a planar graph with weights
 _MIN_CLEARANCE = 0.012  # of a vertex to an edge, relative to the larger side of a drawing
 
 # The least side of the picture of a graph, in squares; that of a larger graph is in proportion to
@@ -61,7 +62,8 @@ def _positions(graph: Graph, tour: Sequence[int]) -> Points:
     whole = nx.Graph()
     whole.add_nodes_from(range(len(graph)))
     whole.add_edges_from(arc for arc in graph.arcs.tolist() if arc[0] != arc[1])
-    points, left = np.zeros((len(graph), 2)), 0.0
+    points = np.zeros((len(graph), 2))
+    left_end = 0.0
     for component in sorted(nx.connected_components(whole), key=len, reverse=True):
         part = sorted(component)
         connected = nx.convert_node_labels_to_integers(whole.subgraph(part), ordering="sorted")
@@ -69,8 +71,8 @@ def _positions(graph: Graph, tour: Sequence[int]) -> Points:
         box = box - box.min(axis=0)
         # The area is in proportion to the number of vertices.
         box *= (math.sqrt(len(part)) - 1) / (box.max() or 1.0)
-        points[part] = box + np.array([left, 0])
-        left += float(box[:, 0].max()) + 1
+        points[part] = box + np.array([left_end, 0])
+        left_end += float(box[:, 0].max()) + 1
     return points
 
 
@@ -254,7 +256,8 @@ class VertexSigns:
         ``points`` are the centers of the vertices in pixels; ``zoom`` enlarges names.
         """
         names = tuple(graph.name(vertex) for vertex in graph.vertices.tolist())
-        longest, count = max(map(len, names)), len(names)
+        longest = max(map(len, names))
+        count = len(names)
         room = _MIN_DOT
         if count <= _MAX_MEASURED:
             distances = np.linalg.norm(points[:, None] - points, axis=2)

@@ -325,11 +325,12 @@ def color(role: str, theme: Theme = Theme.LIGHT) -> str:
     match = _SHADE.fullmatch(role)
     if match is None or int(match[2]) >= SHADES:
         raise KeyError(role)
-    scale, shade = match[1], int(match[2])
-    known = [_channels(each) for each in _SCALES[scale][column].split()]
+    scale = match[1]
+    shade = int(match[2])
+    stops = [_channels(each) for each in _SCALES[scale][column].split()]
     share = shade / (SHADES if scale == "cycle" else SHADES - 1)
-    places = np.linspace(0, 1, len(known))
-    return _hex([np.interp(share, places, channel) for channel in zip(*known, strict=True)])
+    places = np.linspace(0, 1, len(stops))
+    return _hex([np.interp(share, places, channel) for channel in zip(*stops, strict=True)])
 
 
 def _gray(shade: str) -> str:

@@ -126,15 +126,15 @@ def _shown(value: Any, look: Look) -> tuple[Any, Look]:
             return value, look
         tour = Tour.from_ids(value.graph, value.path, value.closed, value.allows_partial)
         return tour, replace(look, first=int(value.steps[0]))
-    found = getattr(value, "tour", None)  # of a result
-    if not isinstance(found, Tour):
+    found_tour = getattr(value, "tour", None)  # of a result
+    if not isinstance(found_tour, Tour):
         return value, look
     if value.objective is not None and look.title is None:
         from kt_cp.draw.proofs import best_tour_claim
 
-        claim = best_tour_claim(value.instance, found, value.objective)
+        claim = best_tour_claim(value.instance, found_tour, value.objective)
         look = replace(look, title=as_caption(claim))
-    return found, look
+    return found_tour, look
 
 
 def page_of(value: Any, look: Look = USUAL) -> str:
@@ -303,7 +303,7 @@ def pdf(picture: Picture, paper: Paper | None = None) -> bytes:
             width, height = height, width
         source = (
             f"#set page(width: {width}mm, height: {height}mm, "
-            f'margin: {paper.margin(8)}mm, fill: rgb("{color("paper", picture.theme)}"))\n'
+            f'margin: {paper.margin(8)}mm, fill: rgb("{color("paper", picture.look.theme)}"))\n'
             '#align(center + horizon, image("0.svg", width: 100%, height: 100%, fit: "contain"))'
         )
     [document] = compile_pages(
@@ -352,7 +352,8 @@ def compile_pages(
     is missing.
     """
     texts = {
-        f"{index}.svg": svg(replace(each, printed=True)) for index, each in enumerate(pictures)
+        f"{index}.svg": svg(replace(each, look=replace(each.look, printed=True)))
+        for index, each in enumerate(pictures)
     }
     # Descriptions are not drawn, so that their letters need no font.
     written = source + re.sub("<desc>.*</desc>", "", "".join(texts.values()))
@@ -384,9 +385,9 @@ def _fonts_with(letters: str) -> Any:
         with suppress(typst.TypstError):  # PDF/A allows no letter that is not in a font
             typst.compile(source, font_paths=fonts, **options)
             return fonts
-    listed = letters
+    listed_letters = letters
     if len(letters) > _MAX_LISTED_LETTERS:
-        listed = f"{letters[:_MAX_LISTED_LETTERS]}…"
+        listed_letters = f"{letters[:_MAX_LISTED_LETTERS]}…"
     noto = "Noto Sans CJK for Chinese and Japanese (Debian's package fonts-noto-cjk)"
     wanted = f"install one, such as {noto}, or choose .svg"
-    raise InputError(f"no installed font has all of the letters {listed}: {wanted}")
+    raise InputError(f"no installed font has all of the letters {listed_letters}: {wanted}")

@@ -12,7 +12,7 @@ from string import Template
 from kt_cp.board import Board, Topology
 from kt_cp.draw.ground import enclosed_holes
 from kt_cp.draw.look import USUAL, Look, Theme, css_variables, glyph
-from kt_cp.draw.picture import Picture, mark_svg, one_line, svg
+from kt_cp.draw.picture import Drawing, Picture, mark_svg, one_line, svg
 from kt_cp.messages import InputError
 
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w-]+\.js)";$', re.MULTILINE)
@@ -60,13 +60,13 @@ def picture_page(picture: Picture, look: Look = USUAL) -> str:
     sentence = f"<p>{escape(picture.sentence)}</p>" if picture.sentence else ""
     figures = "".join(map(figure, picture.boards or (picture,)))
     content = f'{heading}{sentence}<div class="figures">{figures}</div>{legend(picture, look)}'
-    return static_page(picture.caption or picture.description, content, picture.theme)
+    return static_page(picture.caption or picture.description, content, picture.look.theme)
 
 
-def figure(picture: Picture) -> str:
-    """Return HTML of a picture without words, with its sentence above it."""
-    sentence = f"<figcaption>{escape(picture.sentence)}</figcaption>" if picture.sentence else ""
-    return f"<figure>{sentence}{svg(picture)}</figure>"
+def figure(drawing: Drawing) -> str:
+    """Return HTML of a board without words, with its sentence above it."""
+    sentence = f"<figcaption>{escape(drawing.sentence)}</figcaption>" if drawing.sentence else ""
+    return f"<figure>{sentence}{svg(drawing)}</figure>"
 
 
 def legend(picture: Picture, look: Look) -> str:
@@ -74,7 +74,7 @@ def legend(picture: Picture, look: Look) -> str:
     if not (picture.legend and look.legend):
         return ""
     items = (
-        f"<li><i aria-hidden=true>{mark_svg(entry, picture.theme)}</i>"
+        f"<li><i aria-hidden=true>{mark_svg(entry, picture.look.theme)}</i>"
         f"{escape(one_line(entry.text))}</li>"
         for entry in picture.legend
     )
@@ -124,26 +124,25 @@ def bundle(name: str) -> str:
     imports, directly or not. They import names in braces from files of the same folder, and export
     where they declare.
     """
-    modules: dict[str, str] = {}
+    functions: list[str] = []
+    seen: set[str] = set()
 
     def add(module: str) -> None:
         """Add a module after those that it imports."""
-        if module in modules:
+        if module in seen:
             return
-        modules[module] = ""  # a cycle would end here
+        seen.add(module)
         text = asset(module)
         for _, imported in _IMPORT.findall(text):
             add(imported)
         names = ", ".join(_EXPORT.findall(text))
         text = _IMPORT.sub(lambda found: f"const {{{found[1]}}} = {_variable(found[2])};", text)
         text = _EXPORT.sub(lambda found: found[0].removeprefix("export "), text)
-        del modules[module]
-        modules[module] = (
-            f"const {_variable(module)} = (() => {{\n{text}\nreturn {{ {names} }};\n}})();"
-        )
+        function = f"(() => {{\n{text}\nreturn {{ {names} }};\n}})()"
+        functions.append(f"const {_variable(module)} = {function};")
 
     add(name)
-    return "\n".join(modules.values())
+    return "\n".join(functions)
 
 
 def _variable(module: str) -> str:

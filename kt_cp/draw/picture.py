@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.draw.look import FACES, Theme, color, dark_style, text_width
+from kt_cp.draw.look import FACES, USUAL, Look, Theme, color, dark_style, text_width
 from kt_cp.messages import escape_unprintable
 
 Points = npt.NDArray[np.float64]
@@ -43,12 +43,12 @@ CAPTION_GAP = 4
 
 
 class Paragraph(NamedTuple):
-    """A text below a board: its class, such as ``caption``, and how it is written.
+    """A text below a board: its CSS class, such as ``caption``, and how it is written.
 
     A ``mark`` before it extends ``mark_extent`` radii to each side of its center.
     """
 
-    name: str
+    css_class: str
     text: str
     size: float = LEGEND_SIZE
     fill: str = "ink"
@@ -59,18 +59,18 @@ class Paragraph(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Picture:
-    """A picture: its elements of SVG, the lowest first, and its ``words``, elements below them.
+class Drawing:
+    """What becomes one element of SVG: a board, or a whole picture.
 
-    The words are the ``caption``, a ``sentence``, which may be empty, and the lines of the
-    ``legend``, each with the mark that it explains; a page writes them itself. They begin at
-    ``words_top``. The ``boards`` are its boards as pictures without words, each with its own
-    sentence. The ``description`` is for screen readers. The board's top left corner is at
-    ``corner``, and its squares have the side ``cell``, so that a page can put controls over them.
-    ``origin`` is the top left corner of the part that is shown. ``faces`` are the typefaces for
-    letters that the usual ones lack, and a ``printed`` picture has no tint on light squares.
-    ``legible_widths`` has for each of the `HIDEABLE_GROUPS` the width of the picture below which
-    they are too small to be read.
+    - ``elements``: elements of SVG, the lowest first.
+    - ``caption``, ``description``: its name, and what screen readers are told.
+    - ``look``: the theme, the typefaces for letters that the usual ones lack, and whether it is
+      printed, so that light squares have no tint.
+    - ``origin``: the top left corner of the part that is shown.
+    - ``corner``, ``cell``: the top left corner of the board and the side of its squares, so that a
+      page can put controls over them.
+    - ``sentence``: a sentence about it, which is in ``words`` or written by a page; may be empty.
+    - ``words``: more elements of SVG, below the board.
     """
 
     width: float
@@ -78,22 +78,35 @@ class Picture:
     caption: str
     description: str
     elements: tuple[str, ...]
-    words: tuple[str, ...] = ()
-    theme: Theme = Theme.AUTO
+    look: Look = USUAL
+    origin: tuple[float, float] = (0, 0)
     corner: tuple[float, float] = (0, 0)
     cell: float = 0
     sentence: str = ""
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Picture(Drawing):
+    """A drawing of boards with the words below them: the caption, the sentence and the legend.
+
+    A page that writes these words itself has the parts:
+
+    - ``boards``: each board without these words, but with its own sentence.
+    - ``legend``: the lines of the legend, each with the mark that it explains.
+    - ``words_top``: where the words begin.
+    - ``legible_widths``: for each of the `HIDEABLE_GROUPS` the width of the picture below which
+      they are too small to be read.
+    """
+
+    boards: tuple[Drawing, ...] = ()
     legend: tuple[Paragraph, ...] = ()
     words_top: float = 0
-    boards: tuple[Picture, ...] = ()
-    origin: tuple[float, float] = (0, 0)
-    faces: str = "sans-serif"
     legible_widths: Mapping[str, float] = field(default_factory=dict)
-    printed: bool = False
 
 
 def svg_path(  # noqa: PLR0913 (the attributes of SVG)
-    name: str,
+    css_class: str,
     corners: Points,
     stroke: str | None = None,
     width: float = 0.0,
@@ -104,8 +117,8 @@ def svg_path(  # noqa: PLR0913 (the attributes of SVG)
 ) -> str:
     """Return a path of lines (two points each) or closed polygons, all in one color.
 
-    ``corners`` are n shapes x k points x (x, y); ``name`` is the class of the path, such as
-    ``move``. A line that begins where the previous one ended continues it. ``bows`` make curves of
+    ``corners`` are n shapes x k points x (x, y); the ``css_class`` is such as ``move``.
+    A line that begins where the previous one ended continues it. ``bows`` make curves of
     lines: n offsets (x, y) of their middles. Lines end with a ``cap`` of SVG.
     """
     paint = _paint(fill, stroke, width, dashes)
@@ -124,7 +137,7 @@ def svg_path(  # noqa: PLR0913 (the attributes of SVG)
             parts.append("z")
         else:
             end = rest[-1]
-    return f'<path class="{name}" {paint} d="{"".join(parts)}"/>'
+    return f'<path class="{css_class}" {paint} d="{"".join(parts)}"/>'
 
 
 def svg_heads(tips: Points, along: Points, length: float, role: str) -> str:
@@ -169,9 +182,9 @@ def svg_texts(
     )
 
 
-def svg_group(name: str, elements: Iterable[str]) -> str:
-    """Return a group of elements; ``name`` is its class, such as one of `HIDEABLE_GROUPS`."""
-    return f'<g class="{name}">{"".join(elements)}</g>'
+def svg_group(css_class: str, elements: Iterable[str]) -> str:
+    """Return a group of elements, whose ``css_class`` may be one of `HIDEABLE_GROUPS`."""
+    return f'<g class="{css_class}">{"".join(elements)}</g>'
 
 
 def shifted(elements: Sequence[str], right: float, down: float) -> list[str]:
@@ -306,39 +319,44 @@ def mark_svg(entry: Paragraph, theme: Theme = Theme.AUTO) -> str:
         return ""
     width, height = 2 * entry.mark_extent * _MARK_RADIUS, 4 * _MARK_RADIUS
     middle = np.array([[width / 2, height / 2]])
-    return svg(Picture(width, height, "", "", (entry.mark(middle, _MARK_RADIUS),), theme=theme))
+    shape = entry.mark(middle, _MARK_RADIUS)
+    return svg(Drawing(width, height, "", "", (shape,), Look(theme=theme)))
 
 
-def svg(picture: Picture, alone: bool = False) -> str:
-    """Return a picture as one SVG element, in which whatever a user typed is escaped.
+def svg(drawing: Drawing, alone: bool = False) -> str:
+    """Return a drawing as one SVG element, in which whatever a user typed is escaped.
 
     With the theme ``auto`` it follows the colors of the reader's screen, unless it is printed: then
     it is light. If it stands ``alone``, as an image, small words are hidden where the image is too
     small for them to be read.
     """
-    width, height, theme = _decimal(picture.width), _decimal(picture.height), picture.theme
-    left, top = map(_decimal, picture.origin)
-    corner = f'x="{left}" y="{top}" ' if any(picture.origin) else ""
+    width, height = map(_decimal, (drawing.width, drawing.height))
+    left, top = map(_decimal, drawing.origin)
+    theme = drawing.look.theme
+    printed = drawing.look.printed
+    corner = f'x="{left}" y="{top}" ' if any(drawing.origin) else ""
     paper = f'<rect {corner}width="{width}" height="{height}" fill="$paper"/>'
-    drawn = "\n".join([paper, *picture.elements, *picture.words])
+    drawn = "\n".join([paper, *drawing.elements, *drawing.words])
     # Typst takes letters that the first face lacks from any font, in no order of the faces.
-    faces = f"{FACES},{picture.faces}"
+    special_faces = drawing.look.words.faces
+    faces = f"{FACES},{special_faces}"
     drawn = drawn.replace('"$face"', f'"{faces}"')
-    drawn = drawn.replace('"$asian-face"', f'"{picture.faces},{faces}"')
-    if picture.printed and theme in _ON_WHITE:
+    drawn = drawn.replace('"$asian-face"', f'"{special_faces},{faces}"')
+    if printed and theme in _ON_WHITE:
         # No tint on light squares, so that their print needs no halftone dots.
         drawn = drawn.replace('"$light"', '"$paper"')
     rules = ""
-    if theme is Theme.AUTO and not picture.printed:
+    if theme is Theme.AUTO and not printed:
         rules += dark_style(_ROLE.findall(drawn), ".kt")
-    for name, least in picture.legible_widths.items() if alone else ():
-        rules += f"@media (max-width:{_decimal(least)}px){{.kt .{name}{{display:none}}}}"
+    if alone and isinstance(drawing, Picture):
+        for css_class, least in drawing.legible_widths.items():
+            rules += f"@media (max-width:{_decimal(least)}px){{.kt .{css_class}{{display:none}}}}"
     style = f"<style>{rules}</style>\n" if rules else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
         f'viewBox="{left} {top} {width} {height}" role="img" class="kt" '
         'style="max-width:100%;height:auto">\n'
-        f"<title>{_escaped(picture.caption)}</title>\n<desc>{_escaped(picture.description)}</desc>\n"
+        f"<title>{_escaped(drawing.caption)}</title>\n<desc>{_escaped(drawing.description)}</desc>\n"
         f"{style}{_ROLE.sub(lambda role: color(role[1], theme), drawn)}\n</svg>\n"
     )
 
@@ -462,7 +480,7 @@ def write_below(
             center = left + paragraph.mark_extent * _MARK_RADIUS * zoom
             place = np.array([[center, middles[0]]])
             parts.insert(0, paragraph.mark(place, _MARK_RADIUS * zoom))
-        elements.append(svg_group(paragraph.name, parts))
+        elements.append(svg_group(paragraph.css_class, parts))
         top += len(lines) * line_height + paragraph.gap * zoom
     return elements, top
 
@@ -474,7 +492,8 @@ def _wrapped(text: str, width: float, printed: bool) -> list[str]:
     Korean letters, but not before their closing punctuation, nor after an opening bracket. A word
     longer than a line is cut.
     """
-    letter, size = f"[{_WIDE_RANGES}]", r"\d+ × \d+[^ ]*"
+    letter = f"[{_WIDE_RANGES}]"
+    size = r"\d+ × \d+[^ ]*"
     run = f"[^ {_WIDE_RANGES}]{{1,{max(1, int(width))}}}"  # no letter is wider than the font
     lines: list[str] = []
     line = ""

@@ -125,7 +125,8 @@ def reason_picture(
         _show_steps(sheet, instance)
         sheet.explain_joined_sides()
         sheets.append(sheet)
-    sheets[0].sentence, sheets[0].described = _sentence(replace(reason, cases=())), str(reason)
+    sheets[0].sentence = _sentence(replace(reason, cases=()))
+    sheets[0].spoken_sentence = str(reason)
     return joint_picture(sheets)
 
 
@@ -139,9 +140,11 @@ def _sheet(instance: Instance, claim: str, look: Look) -> Sheet:
 def _sentence(reason: Reason) -> str:
     """Return the sentence of a reason, in which a picture shows all groups but the small ones."""
     graph = reason.graph
-    hatched, that_are = "hatched", "that are hatched"
+    hatched = "hatched"
+    that_are = "that are hatched"
     if not isinstance(graph, Board):
-        hatched, that_are = ("boxed", "drawn as boxes")
+        hatched = "boxed"
+        that_are = "drawn as boxes"
 
     def describe(name: str, ids: tuple[int, ...]) -> str:
         if len(ids) <= _MAX_NAMED or name in _NAMED_GROUPS:
@@ -210,7 +213,8 @@ def directed_moves(instance: Instance, pairs: npt.ArrayLike) -> Ints:
 
 def _show_separator(sheet: Sheet, separator: Separator) -> None:
     """Hatch a separator, and letter, color and count the components that are left without it."""
-    graph, components = sheet.graph, separator.components
+    graph = sheet.graph
+    components = separator.components
     taken = graph.vocabulary.count_vertices(len(separator.squares))
     sheet.hatch(separator.squares, f"{taken} taken away")
     letters: list[str] = []
@@ -250,14 +254,17 @@ def certificate_picture(certificate: Certificate, look: Look = USUAL) -> Picture
     verdict, states = _checked_states(certificate)
     claim = certificate.title if certificate.claim else no_tour_claim(instance)
     sheet = _sheet(instance, claim if verdict.holds else f"not proven: {claim}", look)
-    sentence, last = verdict.message, certificate.steps[-1:]
-    if verdict.holds and last:
-        sentence = _step_sentence(instance, last[0], states[-1][0])
-    sheet.sentence, sheet.described = sentence, verdict.message
-    for step in last:
-        _show_step(sheet, instance, step, states[-1])
-    tight = [step.items for step in certificate.steps[:-1] if step.rule is Rule.TIGHT_CUT]
-    if ringed := [vertex for vertex in (tight or [()])[-1] if vertex in sheet.graph]:
+    sheet.sentence = sheet.spoken_sentence = verdict.message
+    if certificate.steps:
+        last_step = certificate.steps[-1]
+        if verdict.holds:
+            sheet.sentence = _step_sentence(instance, last_step, states[-1].settled)
+        _show_step(sheet, instance, last_step, states[-1])
+    last_tight: Sequence[int] = ()
+    for step in certificate.steps[:-1]:
+        if step.rule is Rule.TIGHT_CUT:
+            last_tight = step.items
+    if ringed := [vertex for vertex in last_tight if vertex in sheet.graph]:
         text = f"a tour joins no two of these {sheet.graph.vocabulary.vertices}"
         sheet.draw_mark(_RING, ringed, radius=_RING_RADIUS, legend=text)
     return sheet.finish()
@@ -280,7 +287,7 @@ def proof_page(certificate: Certificate, look: Look = USUAL) -> str:
     # The checker stops at a bad step, so there may be fewer states than steps.
     for step, state in zip(certificate.steps, states[1:], strict=False):
         sheet = _sheet(certificate.instance, "", look)
-        sheet.note = _step_sentence(certificate.instance, step, state[0])
+        sheet.note = _step_sentence(certificate.instance, step, state.settled)
         _show_step(sheet, certificate.instance, step, state)
         pictures.append(sheet.finish())
     # What several steps have in common is explained once.
@@ -297,18 +304,19 @@ def proof_page(certificate: Certificate, look: Look = USUAL) -> str:
     return static_page(title, f"{content}</ol>", look.theme)
 
 
-def _show_step(
-    sheet: Sheet, instance: Instance, step: Step, state: tuple[Settled, Settled]
-) -> None:
-    """Draw a step: the components of a cut, squares that lack moves, or the moves that are settled.
+class _State(NamedTuple):
+    """The edges that are settled for good, and those that the last step settles on trial."""
 
-    The ``state`` holds the edges settled for good, and those that the step settles on trial.
-    """
-    settled, trial = state
+    settled: Settled
+    trial: Settled
+
+
+def _show_step(sheet: Sheet, instance: Instance, step: Step, state: _State) -> None:
+    """Draw a step: components of a cut, squares that lack moves, or the moves that are settled."""
     squares, words = _squares_of(instance, step), sheet.graph.vocabulary
     moves: dict[str, list[Edge]] = {"cannot": [], "may": [], "must": []}
     if step.rule in _CUTS:
-        _show_separator(sheet, Separator(ProofGraph(instance, settled), step.items))
+        _show_separator(sheet, Separator(ProofGraph(instance, state.settled), step.items))
     elif step.rule is Rule.COUNT:
         need = f"{words.count_vertices(len(squares))} that need two {words.edges} each"
         sheet.hatch(squares, need)
@@ -317,21 +325,18 @@ def _show_step(
         if step.rule is Rule.SET:
             sheet.fill(GROUPS[0], squares)
             sheet.add_legend(f"the shaded {words.vertices}", square_mark(GROUPS[0]))
-        known, names = {**settled, **trial}, {True: "must", None: "may", False: "cannot"}
+        is_used = {**state.settled, **state.trial}
+        names = {True: "must", None: "may", False: "cannot"}
         for low, high in instance.edges.tolist():
-            moves[names[known.get((low, high))]].append((low, high))
+            moves[names[is_used.get((low, high))]].append((low, high))
     _draw_moves(sheet, instance, moves)
     _show_steps(sheet, instance)
 
 
-def _checked_states(certificate: Certificate) -> tuple[Verdict, list[tuple[Settled, Settled]]]:
-    """Return the verdict on a certificate, and the states before the first step and after each.
-
-    Each item is a pair of states: the edges settled for good, and those that the step settles on
-    trial. Both states of the first item, before all steps, are empty.
-    """
-    states: list[tuple[Settled, Settled]] = [({}, {})]
-    verdict = check(certificate, lambda settled, trial: states.append((settled, trial)))
+def _checked_states(certificate: Certificate) -> tuple[Verdict, list[_State]]:
+    """Return the verdict on a certificate, and the states before the first step and after each."""
+    states = [_State({}, {})]
+    verdict = check(certificate, lambda settled, trial: states.append(_State(settled, trial)))
     return verdict, states
 
 
@@ -344,12 +349,12 @@ def _step_sentence(instance: Instance, step: Step, settled: Settled) -> str:
     squares, words = _squares_of(instance, step), graph.vocabulary
     has_depot = any(vertex not in graph for vertex in step.items)
     names = words.count_vertices(len(squares))
-    left = f"without {names}" if squares else "with everything"
+    situation = f"without {names}" if squares else "with everything"
     if step.rule in _CUTS:
-        left += f", {len(Separator(proof_graph, step.items).components)} components are left"
+        situation += f", {len(Separator(proof_graph, step.items).components)} components are left"
     return _SENTENCES[step.rule].format(
         names=names,
-        left=left,
+        left=situation,
         edges=words.edges,
         tour=(words.tour if step.rule is Rule.SET else words.partial_tour)(instance.closed),
         shaded=f"{len(squares)} shaded {words.vertex if len(squares) == 1 else words.vertices}",
@@ -416,10 +421,10 @@ def best_tour_claim(instance: Instance, tour: Tour, objective: Optimum) -> str:
     visited = f"{len(tour)} of {instance.graph.vocabulary.count_vertices(len(instance.graph))}"
     if objective.optimal:
         return f"longest {described}: {visited}"
-    known = "nothing is proven"
+    known_bound = "nothing is proven"
     if objective.bound is not None:
-        known = f"none visits more than {objective.bound:,.0f}"
-    return f"{described}: {visited}; {known}"
+        known_bound = f"none visits more than {objective.bound:,.0f}"
+    return f"{described}: {visited}; {known_bound}"
 
 
 def describe_tours(instance: Instance) -> str:
@@ -428,7 +433,8 @@ def describe_tours(instance: Instance) -> str:
     >>> describe_tours(Instance.of("8x8", closed=True, having="turns<=20", symmetry="left-right"))
     'closed tour of 8x8 with turns at most 20, symmetric by left-right'
     """
-    graph, words = instance.graph, instance.graph.vocabulary
+    graph = instance.graph
+    words = graph.vocabulary
     kind = words.partial_tour if instance.allows_partial else words.tour
     place = f"of {graph.title_with_holes}" if isinstance(graph, Board) else f"in {graph.summary}"
     parts = [f"{kind(instance.closed)} {place}"]
@@ -439,9 +445,9 @@ def describe_tours(instance: Instance) -> str:
     conditions: list[str] = []
     for word, moves in (("with", instance.require), ("without", instance.forbid)):
         if moves:
-            shown = join_words([move.describe(graph) for move in moves])
+            listed_moves = join_words([move.describe(graph) for move in moves])
             few = len(moves) <= _MAX_NAMED
-            conditions.append(f"{word} {shown if few else words.count_edges(len(moves))}")
+            conditions.append(f"{word} {listed_moves if few else words.count_edges(len(moves))}")
     for bound in instance.having:
         none = bound.limits[1] == 0
         limit = f"with {bound.feature} {_LIMITS[bound.relation]} {bound.value:,}"

@@ -76,12 +76,14 @@ def instance_picture(
     >>> instance_picture(Instance.of(Board(3, 3, holes=[4]), givens={0: 1, 5: 2})).description
     'puzzle: open tour of 3x3, 8 squares, 2 numbers'
     """
-    board, words = instance.board, look.words
+    board = instance.board
+    words = look.words
     title = words("puzzle caption", **caption_values(board, instance.closed, words))
     levels = [words.level(level)] if level else []
     if heading and look.title is None:
         look = replace(look, title=words.join([heading, *levels]))
-    share, length = _number_share(instance), len(str(len(board)))
+    share = _number_share(instance)
+    length = len(str(len(board)))
     caption = words.join([title, *levels])
     sheet = Sheet(board, caption, look, least_cell=legible_cell(length, share), grid=True)
     for text in rule_sentences(instance, words):
@@ -120,14 +122,15 @@ def least_cell(instance: Instance, look: Look, size: float) -> float:
 
 def solution_picture(puzzle: Puzzle, look: Look = USUAL) -> Picture:
     """Return the picture of the solution of a puzzle on its grid, the given numbers bold."""
-    tour, words = puzzle.solution, look.words
+    tour = puzzle.solution
+    words = look.words
     title = words("solution caption", **caption_values(tour.board, tour.closed, words))
     length = len(str(len(tour)))
     sheet = Sheet(tour.board, title, look, least_cell=legible_cell(length), grid=True)
     sheet.draw_moves(tour.moves, "faint", thickness=0.6)
     steps = {square: step for step, square in enumerate(tour.squares.tolist(), start=1)}
-    found = {square: step for square, step in steps.items() if square not in puzzle.givens}
-    for shown, fill in ((found, "ink"), (puzzle.givens, "given")):
+    steps_to_find = {square: step for square, step in steps.items() if square not in puzzle.givens}
+    for shown, fill in ((steps_to_find, "ink"), (puzzle.givens, "given")):
         sheet.write_words(
             [*shown],
             shown.values(),
@@ -246,7 +249,7 @@ def fact_sentences(instance: Instance, words: Words = ENGLISH) -> list[str]:
 
 # -- pages -----------------------------------------------------------------------------------------
 
-PLAYER_STYLES = ("board.css", "puzzle.css")
+PUZZLE_STYLES = ("board.css", "puzzle.css")
 """The style sheets of the player of puzzles."""
 
 # On larger boards, deductions would take minutes.
@@ -261,11 +264,11 @@ def puzzle_page(puzzles: Puzzle | Sequence[Puzzle], look: Look = USUAL) -> str:
     for a page.
     """
     words = look.words
-    listed = puzzles if isinstance(puzzles, Sequence) else [puzzles]
-    data = [puzzle_data(puzzle, words) for puzzle in listed]
+    puzzle_list = puzzles if isinstance(puzzles, Sequence) else [puzzles]
+    data = [puzzle_data(puzzle, words) for puzzle in puzzle_list]
     title = str(data[0]["title"])
-    if len(listed) > 1:
-        title = words("several puzzles", count=len(listed))
+    if len(puzzle_list) > 1:
+        title = words("several puzzles", count=len(puzzle_list))
     return html_page(
         title,
         "",
@@ -273,7 +276,7 @@ def puzzle_page(puzzles: Puzzle | Sequence[Puzzle], look: Look = USUAL) -> str:
         {"puzzles": data, "words": dict(words.texts)},
         look,
         controls="puzzle.html",
-        styles=("page.css", *PLAYER_STYLES),
+        styles=("page.css", *PUZZLE_STYLES),
     )
 
 
@@ -282,7 +285,8 @@ def puzzle_data(puzzle: Puzzle, words: Words = ENGLISH) -> dict[str, object]:
 
     Squares are ids. Raises `InputError` for a board too large for a page.
     """
-    instance, board = puzzle.instance, puzzle.instance.board
+    instance = puzzle.instance
+    board = instance.board
     summary = words("summary", **caption_values(board, instance.closed, words))
     title = as_caption(puzzle.title or summary)
     level_name = None
@@ -337,19 +341,20 @@ def _deductions(instance: Instance, words: Words) -> list[dict[str, object]]:
     if len(board) > _MAX_SIMPLY_EXPLAINED:
         return []
     hardest = Level.MASTERS if len(board) <= _MAX_FULLY_EXPLAINED else Level.MEDIUM
-    listed: list[dict[str, object]] = []
+    entries: list[dict[str, object]] = []
     for deduction in explain(instance, hardest):
-        first, why = deduction.facts[0], deduction.sentence
+        first = deduction.facts[0]
+        why = deduction.sentence
         if isinstance(first, StepFact):
             reason = why.values["why"]
             assert isinstance(reason, Phrase)
-            found = {"square": first.square, "number": first.step, "why": words.phrase(reason)}
+            entry = {"square": first.square, "number": first.step, "why": words.phrase(reason)}
         else:
             moves = [
                 (fact.square, board.area if fact.other is None else fact.other)
                 for fact in deduction.facts
                 if isinstance(fact, MoveFact)
             ]
-            found = {"moves": moves, "used": first.used, "why": words.phrase(why)}
-        listed.append(found)
-    return listed
+            entry = {"moves": moves, "used": first.used, "why": words.phrase(why)}
+        entries.append(entry)
+    return entries

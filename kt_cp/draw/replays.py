@@ -141,21 +141,23 @@ events=[0, 5, 6, 1, 8, 3, 2, 7, -8], frames=[])
     check_page_size(board)
     checked_number("max steps", max_steps, 1, MAX_STEPS)
     start = int(board.squares[0]) if instance.first is None else instance.first
-    chosen = _checked_strategy(method, board)
+    search_strategy = _checked_strategy(method, board)
     events: list[int] = []
 
     def note(event: Event, square: int) -> None:
         """Record a visit as the square, and a backtrack as its bitwise complement."""
         events.append(square if event is Event.VISIT else ~square)
 
-    graph, closed, budget = graph_to_search(instance), instance.closed, Budget(calls=max_steps)
-    with custom_errors(chosen.name):
-        found = search(graph, start, chosen, closed=closed, budget=budget, observer=note)
-    if len(events) > max_steps or found.ending is Ending.OUT_OF_CALLS:
+    graph = graph_to_search(instance)
+    closed = instance.closed
+    budget = Budget(calls=max_steps)
+    with custom_errors(search_strategy.name):
+        outcome = search(graph, start, search_strategy, closed=closed, budget=budget, observer=note)
+    if len(events) > max_steps or outcome.ending is Ending.OUT_OF_CALLS:
         del events[max_steps:]
         cut_off = f"cut off after {pluralize(len(events), 'step')}"
-        return Recording(chosen.name, False, cut_off, events)
-    return Recording(chosen.name, found.status is Status.FOUND, found.reason, events)
+        return Recording(search_strategy.name, False, cut_off, events)
+    return Recording(search_strategy.name, outcome.status is Status.FOUND, outcome.reason, events)
 
 
 def _checked_strategy(method: AnyMethod, board: Board) -> Strategy:
@@ -164,10 +166,10 @@ def _checked_strategy(method: AnyMethod, board: Board) -> Strategy:
         if method not in METHODS:
             raise InputError(f"method {method!r}: {give_one_of([*METHODS, CIRCUIT], method)}")
         return strategy(method, board.rows, board.columns)
-    chosen = strategy_of(method)
-    if chosen is None:
+    custom_strategy = strategy_of(method)
+    if custom_strategy is None:
         raise InputError(f"method {method_of(method).name}: give a strategy, or order(graph, path)")
-    return chosen
+    return custom_strategy
 
 
 def record_model(instance: Instance) -> Recording:
@@ -225,10 +227,13 @@ def tour_page(tour: Tour, look: Look = USUAL) -> str:
     The title is the summary of the tour unless the look has one. Raises `InputError` for a board
     too large for a page.
     """
-    title, summary = look.title, f"{tour.summary}."
+    title = look.title
+    summary = f"{tour.summary}."
     if title is None:
-        title, summary = as_caption(tour.summary), ""
-    words, ending = tour.graph.vocabulary, "every square is visited"
+        title = as_caption(tour.summary)
+        summary = ""
+    words = tour.graph.vocabulary
+    ending = "every square is visited"
     if tour.is_partial:
         verb = "is" if len(tour) == 1 else "are"
         ending = f"{words.count_vertices(len(tour))} {verb} visited"
@@ -258,11 +263,11 @@ def replay_page(
 def _replay_data(board: Board, closed: bool, runs: Sequence[Recording]) -> dict[str, object]:
     """Return the data for the script ``replay.js``."""
     kinds = ("model" if run.name == CIRCUIT else "search" for run in runs)
-    listed = [
+    run_data = [
         {"kind": kind, "about": RACERS.get(run.name, ""), "verdict": run.verdict, **asdict(run)}
         for kind, run in zip(kinds, runs, strict=True)
     ]
-    return {**board_data(board), "closed": closed, "runs": listed}
+    return {**board_data(board), "closed": closed, "runs": run_data}
 
 
 def endings(runs: Sequence[Recording]) -> str:
@@ -292,8 +297,8 @@ def race_picture(instance: Instance, runs: Sequence[Recording], look: Look = USU
         draw_path(sheet, style, moves if is_closed else moves[:-1], is_closed=is_closed)
         sheet.draw_mark(START_MARK, path[:1], legend="start")
         sheet.draw_mark(END_MARK, path[-1:] if not is_closed else [], legend="end")
-    told = "; ".join([title, *(sheet.note for sheet in sheets)])
-    return joint_picture(sheets, len(sheets), told)
+    description = "; ".join([title, *(sheet.note for sheet in sheets)])
+    return joint_picture(sheets, len(sheets), description)
 
 
 # -- depth-first search of a graph -----------------------------------------------------------------
@@ -353,11 +358,11 @@ def _forest_data(graph: DFSGraph[Any]) -> list[dict[str, object]]:
     depths: dict[Vertex[Any], int] = {}
     for vertex in graph.order():
         depths[vertex] = 0 if vertex.pred is None else depths[vertex.pred] + 1
-    placed: list[dict[str, object]] = []
+    vertex_data: list[dict[str, object]] = []
     for vertex in graph:
         first = bisect(leaves, vertex.discovery - 1)  # the first leaf below the vertex
         last = bisect(leaves, vertex.finish) - 1
         depth = depths[vertex]
         x, y = _LEAF_WIDTH / 2 * (first + last), _LEVEL_HEIGHT * depth
-        placed.append({"name": str(vertex.key), "x": x, "y": y, "depth": depth})
-    return placed
+        vertex_data.append({"name": str(vertex.key), "x": x, "y": y, "depth": depth})
+    return vertex_data

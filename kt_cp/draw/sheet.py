@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -34,6 +33,7 @@ from kt_cp.draw.picture import (
     LEGEND_SIZE,
     SQUARE_CORNERS,
     START_MARK,
+    Drawing,
     Mark,
     Paragraph,
     Picture,
@@ -103,9 +103,13 @@ class Sheet(Ground):
     """A board or graph to draw on; the larger a board is, the smaller are its squares.
 
     The colors of squares lie below the drawing, and the vertices of a graph with their names above
-    it; ``elements`` of SVG are drawn in the order of the calls. The ``note`` is a sentence directly
-    below the board, the ``sentence`` one below the caption, and ``described`` what screen readers
-    are told instead of it.
+    it; ``elements`` of SVG are drawn in the order of the calls. The words of a picture are:
+
+    - ``note``: a sentence directly below the board.
+    - ``caption``: the line below all boards; a title of the ``look`` replaces it where it is seen.
+    - ``sentence``: a sentence below the caption, and ``spoken_sentence`` what screen readers are
+      told instead.
+    - ``legend``: the lines below the sentence, each with its mark.
     """
 
     def __init__(
@@ -133,19 +137,20 @@ class Sheet(Ground):
         in_row = per_row * (points[:, 0].max() + 0.5 + BOARD_GAP) - BOARD_GAP
         zoom = zoom_for(max(squares_per_side, in_row) * cell + 2 * MARGIN)
         super().__init__(graph, points, cell, zoom)
-        self.caption, self.look = caption, look
-        self.grid = grid and self.is_fine
+        self.caption = caption
+        self.look = look
+        self.grid = grid and self.shows_details
         self.has_line_names = look.coordinates and cell >= _NAMED_CELL and self.is_board
         if self.has_line_names:
             self.left += NAMES_ROOM * self.zoom
         self.elements: list[str] = []
         self.legend: dict[str, Paragraph] = {}  # by their texts
-        self.note = self.sentence = self.described = ""
+        self.note = self.sentence = self.spoken_sentence = ""
 
     @property
     def line_width(self) -> float:
         """The usual width of a line, in pixels."""
-        if self.is_fine:
+        if self.shows_details:
             return min(2.0, 0.04 * self.cell + 0.8)
         return 0.13 * self.cell
 
@@ -164,11 +169,11 @@ class Sheet(Ground):
         self.elements.append(element)
 
     @contextmanager
-    def group(self, name: str) -> Iterator[None]:
-        """Group the elements that are drawn meanwhile; ``name`` is the class of the group."""
+    def group(self, css_class: str) -> Iterator[None]:
+        """Group the elements that are drawn meanwhile in one of a ``css_class``."""
         first = len(self.elements)
         yield
-        self.elements[first:] = [svg_group(name, self.elements[first:])]
+        self.elements[first:] = [svg_group(css_class, self.elements[first:])]
 
     # -- squares -----------------------------------------------------------------------------------
 
@@ -185,7 +190,8 @@ class Sheet(Ground):
 
         Dark squares are darker than light ones in every theme.
         """
-        graph, words = self.graph, self.graph.vocabulary
+        graph = self.graph
+        words = graph.vocabulary
         roles = ("chess-dark", "chess-light") if self.is_board else (GROUPS[0], "light")
         is_dark = graph.dark(graph.vertices)
         self.fill(roles[0], graph.vertices[is_dark], words.dark)
@@ -215,10 +221,10 @@ class Sheet(Ground):
         """
         mark, radius = (_LEFT_OUT, 0.2) if self.is_board else (_LEFT_OUT_RING, 0.0)
         if legend is None:
-            shown = self.graph.vocabulary.count_vertices(len(vertices))
+            names = self.graph.vocabulary.count_vertices(len(vertices))
             if len(vertices) <= _MAX_NAMED:
-                shown = self.graph.list_names(vertices.tolist())
-            legend = f"left out: {shown}"
+                names = self.graph.list_names(vertices.tolist())
+            legend = f"left out: {names}"
         self.draw_mark(mark, vertices, radius=radius, legend=legend)
 
     def draw_mark(
@@ -247,9 +253,11 @@ class Sheet(Ground):
 
         On a board, the marks are outlines if they are ``around_words``.
         """
-        marks, radius = (START_MARK, END_MARK), DOT_RADIUS
+        marks = (START_MARK, END_MARK)
+        radius = DOT_RADIUS
         if around_words and self.is_board:
-            marks, radius = _OUTLINES, _OUTLINE_RADIUS
+            marks = _OUTLINES
+            radius = _OUTLINE_RADIUS
         for name, mark, square in zip(("start", "end"), marks, dict.fromkeys(ends), strict=False):
             if square is not None:
                 legend = f"{name}: {self.graph.name(square)}"
@@ -274,7 +282,8 @@ class Sheet(Ground):
         """
         if not len(moves := np.asarray(moves, dtype=np.int64)):
             return
-        width, head = thickness * self.line_width, LARGE_HEAD if thickness > 1 else SMALL_HEAD
+        width = thickness * self.line_width
+        head = LARGE_HEAD if thickness > 1 else SMALL_HEAD
         self.elements += self.lines(moves, css_class, stroke, width, dashes, head)
         if legend is not None:
             self.add_legend(legend, move_mark(stroke, thickness, dashes))
@@ -376,7 +385,8 @@ class Sheet(Ground):
             points = self.label_points(labels, self.vertex_radius + _LABEL_GAP, size)
             self.labels.append(svg_texts(points, texts, size, fill, bold=True, halo="paper"))
         elif self.fills:
-            points, size = self.pixel_centers([*labels]), signs.filled_radius * _LETTER_SHARE
+            points = self.pixel_centers([*labels])
+            size = signs.filled_radius * _LETTER_SHARE
             self.labels.append(svg_texts(points, texts, size, fill, bold=True))
 
     # -- below the board ---------------------------------------------------------------------------
@@ -399,40 +409,39 @@ class Sheet(Ground):
         """Return the picture with its caption, unless the look has a title, and its legend.
 
         The ``description`` is for screen readers; by default it is the caption, the sentence as
-        ``described``, and the legend.
+        ``spoken_sentence``, and the legend.
         """
         return joint_picture([self], description=description)
 
-    def board(self, caption: str, description: str) -> Picture:
+    def board(self, caption: str, description: str) -> Drawing:
         """Return the board with what is drawn on it, without words but with the note as sentence.
 
         A note replaces ``caption`` and ``description``, which are for screen readers.
         """
-        look, sentence = self.look, as_sentence(self.note)
-        return Picture(
+        sentence = as_sentence(self.note)
+        return Drawing(
             math.ceil(self.lower_right[0] + MARGIN * self.zoom),
             math.ceil(self.bottom + MARGIN / 2),
             sentence or caption,
             sentence or description,
             (*self.below(), *self.elements, *self.above()),
-            theme=look.theme,
+            self.look,
             corner=(self.left, self.top),
             cell=self.cell,
             sentence=sentence,
-            faces=look.words.faces,
-            printed=look.printed,
         )
 
     def write_paragraphs(
-        self, name: str, paragraphs: Iterable[Paragraph], top: float, right: float
+        self, css_class: str, paragraphs: Iterable[Paragraph], top: float, right: float
     ) -> tuple[list[str], float]:
         """Return a group of paragraphs from a height downwards, unless empty, and its lower end.
 
         Lines end at ``right``; all lengths are in pixels.
         """
-        top, width = top + _GAP_ABOVE_WORDS * self.zoom, (right - self.left) / self.zoom
+        top += _GAP_ABOVE_WORDS * self.zoom
+        width = (right - self.left) / self.zoom
         words, bottom = write_below(paragraphs, self.left, top, width, self.zoom, self.look.printed)
-        return [svg_group(name, words)] if words else [], bottom
+        return [svg_group(css_class, words)] if words else [], bottom
 
 
 def joint_picture(sheets: Sequence[Sheet], per_row: int = 1, description: str = "") -> Picture:
@@ -443,16 +452,19 @@ def joint_picture(sheets: Sequence[Sheet], per_row: int = 1, description: str = 
     ``description`` is as for `Sheet.finish`.
     """
     first = sheets[0]
-    look, zoom = first.look, first.zoom
+    look = first.look
+    zoom = first.zoom
+    title = as_caption(first.caption) if look.title is None else look.title
+    sentence = as_sentence(first.sentence)
+    legend = {text: entry for sheet in sheets for text, entry in sheet.legend.items()}
+    if not description:
+        spoken = [first.caption, first.spoken_sentence, *legend]
+        description = "; ".join(filter(None, spoken))
+    boards = [sheet.board(one_line(title) or description, description) for sheet in sheets]
     right = first.lower_right[0] + (per_row - 1) * first.across
     # Whole numbers of pixels, as typst otherwise leaves out a row of pixels amid the picture.
     width = math.ceil(max(_MIN_WIDTH * zoom, right + MARGIN * zoom))
     words_right = width - MARGIN * zoom
-    title = as_caption(first.caption) if look.title is None else look.title
-    sentence = as_sentence(first.sentence)
-    legend = {text: entry for sheet in sheets for text, entry in sheet.legend.items()}
-    description = description or "; ".join(filter(None, [first.caption, first.described, *legend]))
-    boards = [sheet.board(one_line(title) or description, description) for sheet in sheets]
     note_right = words_right if per_row == 1 else first.lower_right[0]
     elements, boards_bottom = _in_rows(sheets, boards, per_row, note_right)
     below = [
@@ -462,39 +474,45 @@ def joint_picture(sheets: Sequence[Sheet], per_row: int = 1, description: str = 
     ]
     words, bottom = first.write_paragraphs("words-below", below, boards_bottom, words_right)
     sizes = dict.fromkeys(HIDEABLE_GROUPS, LEGEND_SIZE * zoom) | {"degrees": first.corner_size}
-    return replace(
-        boards[0],
-        width=width,
-        height=math.ceil(bottom + MARGIN / 2 * zoom),
-        caption=one_line(title),
-        description=description,
-        elements=tuple(elements),
-        words=tuple(words),
-        words_top=boards_bottom,
+    return Picture(
+        width,
+        math.ceil(bottom + MARGIN / 2 * zoom),
+        one_line(title),
+        description,
+        tuple(elements),
+        look,
+        corner=boards[0].corner,
+        cell=boards[0].cell,
         sentence=sentence,
-        legend=tuple(legend.values()),
+        words=tuple(words),
         boards=tuple(boards),
-        legible_widths={name: width * _MIN_LEGIBLE / size for name, size in sizes.items()},
+        legend=tuple(legend.values()),
+        words_top=boards_bottom,
+        legible_widths={
+            css_class: width * _MIN_LEGIBLE / size for css_class, size in sizes.items()
+        },
     )
 
 
 def _in_rows(
-    sheets: Sequence[Sheet], boards: Sequence[Picture], per_row: int, note_right: float
+    sheets: Sequence[Sheet], boards: Sequence[Drawing], per_row: int, note_right: float
 ) -> tuple[list[str], float]:
     """Return the elements of the boards of sheets in rows, with notes, and their lower end.
 
     The lines of a note end at ``note_right``, seen from its own board; lengths are in pixels.
     """
     elements: list[str] = []
-    down, lowest = 0, 0.0
+    row_top = 0
+    lowest = 0.0
     for number, (sheet, board) in enumerate(zip(sheets, boards, strict=True)):
-        column = number % per_row
-        if number and column == 0:
-            down = math.ceil(lowest + BOARD_GAP / 2 * sheet.cell - sheet.top)
-        note, bottom = list[str](), sheet.bottom
+        row, column = divmod(number, per_row)
+        if row and not column:
+            row_top = math.ceil(lowest + BOARD_GAP / 2 * sheet.cell - sheet.top)
+        words: list[str] = []
+        bottom = sheet.bottom
         if board.sentence and sheet.look.legend:
-            told = [Paragraph("sentence", board.sentence)]
-            note, bottom = sheet.write_paragraphs("note", told, sheet.bottom, note_right)
-        elements += shifted([*board.elements, *note], column * sheet.across, down)
-        lowest = max(lowest, down + bottom)
+            note = Paragraph("sentence", board.sentence)
+            words, bottom = sheet.write_paragraphs("note", [note], bottom, note_right)
+        elements += shifted([*board.elements, *words], column * sheet.across, row_top)
+        lowest = max(lowest, row_top + bottom)
     return elements, lowest

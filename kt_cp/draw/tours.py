@@ -70,8 +70,10 @@ def tour_picture(tour: Tour, look: Look = USUAL) -> Picture:
     'open tour of 3x4, 12 squares, from a3 to d1, drawn as lines'
     """
     if not (isinstance(tour.graph, Board) or look.style in _GRAPH_STYLES):
-        known = ", ".join(_GRAPH_STYLES)
-        raise InputError(f"style {look.style}: only for boards; of a graph, give one of {known}")
+        graph_styles = ", ".join(_GRAPH_STYLES)
+        raise InputError(
+            f"style {look.style}: only for boards; of a graph, give one of {graph_styles}"
+        )
     sheet = Sheet(tour.graph, tour.summary, look, tour=tour.squares.tolist())
     _draw(sheet, tour)
     start, end = (tour.graph.name(square) for square in tour.squares[[0, -1]])
@@ -100,7 +102,8 @@ def animation(tour: Tour, look: Look = USUAL) -> Iterator[Picture]:
     The last one shows the whole tour in its style, those before it show numbers or a line. On a
     large board each picture adds several moves.
     """
-    count, board = len(tour), tour.board
+    count = len(tour)
+    board = tour.board
     most = _MAX_FRAMES if count < _LARGE_TOUR else _MAX_LARGE_FRAMES
     steps = np.unique(np.linspace(1, count, min(count, most)).round().astype(int)).tolist()
     if tour.closed:
@@ -114,8 +117,8 @@ def animation(tour: Tour, look: Look = USUAL) -> Iterator[Picture]:
         square = int(tour.squares[(step - 1) % count])
         text = f"back to {board.name(square)}"
         if step <= count:
-            shown = step + look.first - 1
-            text = f"step {shown:,} of {count:,}: {board.name(square)}"
+            number = step + look.first - 1
+            text = f"step {number:,} of {count:,}: {board.name(square)}"
         if sheet.can_write(1, _GLYPH_SHARE):
             sheet.write_words([square], [glyph(board)], share=_GLYPH_SHARE, on_disc=True)
         else:
@@ -255,8 +258,9 @@ def _draw_shades(sheet: Sheet, style: Style, moves: Ints, is_closed: bool, total
     if style is Style.WEAVE:
         thickness = BAND_WIDTH * sheet.cell / sheet.line_width
     elif sheet.is_board:
-        thickness = 1.6 if sheet.is_fine else 1
-    thins, scale = _thins(sheet, style), _scale_of(sheet, is_closed)
+        thickness = 1.6 if sheet.shows_details else 1
+    thins = _thins(sheet, style)
+    scale = _scale_of(sheet, is_closed)
     shades = np.arange(len(moves)) * SHADES // total
     for shade in np.unique(shades).tolist():
         width = thickness * (_FIRST_GRAY_WIDTH - shade / SHADES) if thins else thickness
@@ -276,7 +280,8 @@ def _draw_crossings(sheet: Sheet, tour: Tour) -> None:
     """
     feature_named("crossings").check(tour.board)
     moves = MovePairs(ends_of(tour.board, tour.moves))
-    crossed, ends = moves.within(moves.crossing), sheet.centers[tour.moves]
+    crossed = moves.are_in(moves.crossing)
+    ends = sheet.centers[tour.moves]
     shares = _crossing_shares(ends, tour, moves.crossing)
     first = ends[moves.crossing[:, 0]]
     points = first[:, 0] + shares[:, :1] * (first[:, 1] - first[:, 0])
@@ -323,13 +328,15 @@ def draw_weave(sheet: Sheet, tour: Tour, color: str | None = None) -> None:
     if tour.board.topology is not Topology.FLAT:
         raise InputError("style weave: only for flat boards; choose another style")
     sheet.hide_checkers()
-    width, scale = BAND_WIDTH * sheet.cell, _scale_of(sheet, tour.closed)
+    width = BAND_WIDTH * sheet.cell
+    scale = _scale_of(sheet, tour.closed)
     shades = np.arange(len(tour.moves)) * SHADES // max(1, len(tour.moves))
     roles = np.array([color or f"{scale}-{shade}" for shade in shades.tolist()])
     for role in dict.fromkeys(roles.tolist()):
         sheet.draw(svg_path("band", sheet.segments(tour.moves[roles == role]), role, width))
     upper, bridges = bridges_of(sheet.centers[tour.moves], tour)
-    casing, below = width + 2 * _GAP * sheet.cell, "paper" if color else "light"
+    casing = width + 2 * _GAP * sheet.cell
+    below = "paper" if color else "light"
     for role, bridge in zip(roles[upper].tolist(), sheet.pixels(bridges)[:, None], strict=True):
         sheet.draw(svg_path("casing", bridge, below, casing, cap="butt"))
         # A little longer than the casing, so that both ends meet the rest of the band.
@@ -348,7 +355,8 @@ def bridges_of(ends: Points, tour: Tour) -> tuple[Ints, Points]:
     """
     pairs = MovePairs(ends_of(tour.board, tour.moves)).crossing
     shares = _crossing_shares(ends, tour, pairs)
-    sides, crossings = upper_sides(shares, pairs), np.arange(len(pairs))
+    sides = upper_sides(shares, pairs)
+    crossings = np.arange(len(pairs))
     upper, lower = pairs[crossings, sides], pairs[crossings, 1 - sides]
     along, across = (ends[moves, 1] - ends[moves, 0] for moves in (upper, lower))
     middles = ends[upper, 0] + shares[crossings, sides][:, None] * along
@@ -383,17 +391,14 @@ def _crossing_shares(ends: Points, tour: Tour, pairs: Ints) -> Floats:
     along, across = one[:, 1] - one[:, 0], other[:, 1] - other[:, 0]
     apart = other[:, 0] - one[:, 0]
     turn = cross_product(along.T, across.T)
-    return np.stack(
-        [cross_product(apart.T, across.T) / turn, cross_product(apart.T, along.T) / turn], axis=1
-    )
+    shares = [cross_product(apart.T, across.T) / turn, cross_product(apart.T, along.T) / turn]
+    return np.stack(shares, axis=1)
 
 
 # -- several tours ---------------------------------------------------------------------------------
 
 
-def difference_picture(
-    one: Tour, other: Tour, squares: Collection[int], look: Look = USUAL
-) -> Picture:
+def difference_picture(one: Tour, other: Tour, squares: Collection[int]) -> Picture:
     """Return the picture of the differences between two tours of a board.
 
     The ``squares`` at which they differ are colored; the numbers are those of the first tour.
@@ -406,7 +411,7 @@ def difference_picture(
     board = as_board(one.graph, "the picture of two tours")
     count = board.vocabulary.count_vertices(len(squares))
     title = f"two {one.kind} tours of {board.title}, {len(one)} squares, which differ on {count}"
-    sheet = Sheet(board, title, look, least_cell=legible_cell(len(str(len(one)))), grid=True)
+    sheet = Sheet(board, title, least_cell=legible_cell(len(str(len(one)))), grid=True)
     sheet.fill("missing", squares, "where they differ")
     first, second = (
         {(min(pair), max(pair)) for pair in tour.moves.tolist()} for tour in (one, other)
@@ -431,7 +436,8 @@ def disjoint_tours_picture(tours: Sequence[Tour], caption: str, look: Look = USU
 
     The boards stand in rows, in the order of the tours.
     """
-    graph, per_row = tours[0].graph, math.ceil(math.sqrt(len(tours)))
+    graph = tours[0].graph
+    per_row = math.ceil(math.sqrt(len(tours)))
     places = tours[0].squares.tolist()  # of the vertices of a graph: the same for each tour
     sheets: list[Sheet] = []
     for number, tour in enumerate(tours):

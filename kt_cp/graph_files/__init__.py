@@ -1,8 +1,11 @@
 """Read graphs from files: the format by the ending of the name, or found out from the text.
 
-A graph of a file comes with what the file asks of its tour, and with what was left out. This module
-reads DIMACS, lists of edges, matrices, tables and JSON, and hands other formats to networkx and
-SciPy; `tsplib` reads the problems of TSPLIB.
+A graph of a file comes with what the file asks of its tour, and with what was left out.
+
+The files, in the order of reading:
+
+- ``tsplib``: the problems of TSPLIB, and numbers of vertices as other formats have them, too.
+- ``__init__``: DIMACS, lists of edges, matrices, tables and JSON; networkx and SciPy read the rest.
 """
 
 from __future__ import annotations
@@ -27,8 +30,8 @@ from kt_cp.files import import_optional, open_input, read_bounded
 from kt_cp.graph import Graph
 from kt_cp.graph_files.tsplib import read_tsplib, refuse_line, vertex_count, vertex_number
 from kt_cp.graph_input import (
+    DECIMAL,
     MAX_EDGES,
-    WEIGHT,
     EdgeRow,
     NamedEdge,
     Positions,
@@ -38,12 +41,35 @@ from kt_cp.graph_input import (
 from kt_cp.messages import InputError
 
 _MAX_GRAPH_BYTES = 2**26  # more than `files.MAX_BYTES`, as graphs list every edge
+_MAX_MATRIX = 2**24  # characters
+_FEWEST_ROWS = 3  # of a matrix
+_PROBLEM_LINE = "'p edge VERTICES EDGES'"  # of DIMACS
 
 # What stands between >> and << in the head of a file, which may have a line of its own.
 _HEADS = {"g6": b"graph6", "s6": b"sparse6"}
 
-_FEWEST_ROWS = 3  # of a matrix
-_PROBLEM_LINE = "'p edge VERTICES EDGES'"
+# Formats of graphs that are not read, by the endings of their names, and what reads most of them.
+_OTHER_FORMATS = {
+    "dot": "DOT",
+    "gv": "DOT",
+    "d6": "digraph6",
+    "lgf": "LEMON",
+    "graph": "METIS",
+}
+
+# The beginning of a table that lists edges.
+_TABLE_HEAD = re.compile(r"\s*source,target\b", re.IGNORECASE)
+
+# Tables and lists of neighbors that say nothing about their form, and are no maps.
+_OTHER_LISTS = {
+    r"(?:[ \t]*\w+[ \t]*[,;][ \t]*\w+[ \t]*(?:\n+|$)){2,}": (
+        "these may be edges: give --graph edgelist, or a first line 'source,target'"
+    ),
+    r"(?:[ \t]*\w+[ \t]*:[ \t\w,;]*(?:\n+|$)){2,}": (
+        "these may be lists of neighbors: leave out the colons, and give --graph adjlist"
+    ),
+}
+_NUMBERS_ONLY = re.compile(r"[\d\s]*\n[\d\s]*", re.ASCII)
 
 
 class GraphFormat(StrEnum):
@@ -69,24 +95,17 @@ class GraphFile:
     """A graph in a file, and the constraints that the file states.
 
     TSPLIB's problems are Hamiltonian cycles (``closed``) that must use its fixed edges
-    (``require``); distances are the attribute ``weight`` of the edges. ``ignored`` says which loops
+    (``require``); distances are the attribute ``weight`` of the edges. ``remarks`` says which loops
     and parallel edges were left out, if any, and how a head and weights were read.
     """
 
     graph: Graph
     closed: bool = False
     require: tuple[NamedEdge, ...] = ()
-    ignored: str | None = None
+    remarks: str | None = None
 
 
-# Formats of graphs that are not read, by the endings of their names, and what reads most of them.
-_OTHER_FORMATS = {
-    "dot": "DOT",
-    "gv": "DOT",
-    "d6": "digraph6",
-    "lgf": "LEMON",
-    "graph": "METIS",
-}
+_Read = TypeVar("_Read", GraphFile, GraphFile | None)
 
 
 def graph_format(name: str) -> GraphFormat | None:
@@ -96,19 +115,14 @@ def graph_format(name: str) -> GraphFormat | None:
     """
     ending = PurePath(name).suffix.lower().removeprefix(".")
     if ending in _OTHER_FORMATS:
-        ways = "a line of two names for each edge (--graph edgelist), or GraphML"
-        raise InputError(f"{name}: {_OTHER_FORMATS[ending]} is not read: write {ways}")
+        raise InputError(
+            f"{name}: {_OTHER_FORMATS[ending]} is not read: write a line of two names for each edge"
+            " (--graph edgelist), or GraphML"
+        )
     return GraphFormat(ending) if ending in list(GraphFormat) else None
 
 
-def read_graph_file(name: str, file_format: GraphFormat, has_head: bool | None = None) -> GraphFile:
-    """Return the graph in a file (``-``: standard input).
-
-    Raises `InputError`, with the name of the file, as `parse_graphs` does, and for a file with
-    several graphs.
-    """
-    with open_input(name, "a file that holds a graph") as file:
-        return _only(parse_graphs(read_bounded(file, _MAX_GRAPH_BYTES), file_format, has_head))
+# -- files and texts -------------------------------------------------------------------------------
 
 
 def read_graph_files(
@@ -144,24 +158,13 @@ def graph_file_in_text(
         matrix = _matrix_in(text)
         if matrix is not None:
             return GraphFile(Graph.of(matrix))
-        listed = edges_in_text(text, has_head)
-        if listed is None:
-            _refuse_other_lists(text)
-        return None if listed is None else GraphFile(_undirected(*listed))
+        edge_list = edges_in_text(text, has_head)
+        if edge_list is not None:
+            return GraphFile(_undirected(*edge_list))
+        _refuse_other_lists(text)
+        return None
 
-    return _with_ignored(read)
-
-
-# Tables and lists of neighbors that say nothing about their form, and are no maps.
-_OTHER_LISTS = {
-    r"(?:[ \t]*\w+[ \t]*[,;][ \t]*\w+[ \t]*(?:\n+|$)){2,}": (
-        "these may be edges: give --graph edgelist, or a first line 'source,target'"
-    ),
-    r"(?:[ \t]*\w+[ \t]*:[ \t\w,;]*(?:\n+|$)){2,}": (
-        "these may be lists of neighbors: leave out the colons, and give --graph adjlist"
-    ),
-}
-_NUMBERS_ONLY = re.compile(r"[\d\s]*\n[\d\s]*", re.ASCII)
+    return _with_remarks(read)
 
 
 def _refuse_other_lists(text: str) -> None:
@@ -171,19 +174,16 @@ def _refuse_other_lists(text: str) -> None:
             refuse_line(1, why)
     numbers = text.split() if _NUMBERS_ONLY.fullmatch(text.strip()) else []
     if len({*numbers}) < len(numbers):
-        why = "numbers occur twice, so they are no steps of a board"
-        ways = "--graph adjlist for lists of neighbors, edgelist for edges with weights"
-        raise InputError(f"{why}: give {ways}")
+        raise InputError(
+            "numbers occur twice, so they are no steps of a board: give --graph adjlist for lists"
+            " of neighbors, edgelist for edges with weights"
+        )
 
 
 def _numeric_columns(head: Sequence[str], row: Sequence[str]) -> dict[str, float]:
-    """Return the numbers in the columns of a row after the first two, by the names of these."""
+    """Return the numbers of a row after its first two columns, by the names of the columns."""
     cells = zip(head[2:], row[2:], strict=False)
-    return {name: float(cell) for name, cell in cells if WEIGHT.fullmatch(cell)}
-
-
-_TABLE_HEAD = re.compile(r"\s*source,target\b", re.IGNORECASE)
-_MAX_MATRIX = 2**24  # characters
+    return {name: float(cell) for name, cell in cells if DECIMAL.fullmatch(cell)}
 
 
 def _matrix_in(text: str) -> npt.NDArray[np.int64] | None:
@@ -201,6 +201,7 @@ def _matrix_in(text: str) -> npt.NDArray[np.int64] | None:
 
 def _read_json(text: str) -> GraphFile | None:
     """Read a graph in JSON: nodes with links, edges or adjacency, or a result of ``kt solve``."""
+    is_directed = '"directed": true' in text
     try:
         match json.loads(text):
             case {"graph": {"vertices": _} as graph}:
@@ -210,25 +211,17 @@ def _read_json(text: str) -> GraphFile | None:
             case {"nodes": nodes, "adjacency": lists}:
                 both = zip(nodes, lists, strict=True)
                 pairs = [(node["id"], each["id"], each) for node, others in both for each in others]
-                if '"directed": true' not in text:  # each edge is listed at both ends
+                if not is_directed:  # each edge is listed at both ends
                     pairs = [*{frozenset(pair[:2]): pair for pair in pairs}.values()]
             case _:
                 return None
-        names, is_directed = [node["id"] for node in nodes], '"directed": true' in text
+        names = [node["id"] for node in nodes]
     except (ValueError, KeyError, TypeError, RecursionError):
         refuse_line(1, "this is not JSON as networkx writes a graph: nodes with id, and edges")
     return GraphFile(Graph.from_edges(names, pairs, directed=is_directed))
 
 
-def parse_graph(content: bytes, file_format: GraphFormat) -> Graph:
-    """Return the graph that the content of a file describes.
-
-    Raises `InputError` as `parse_graphs` does, and for several graphs.
-
-    >>> parse_graph(b"c a triangle\\np edge 3 3\\ne 1 2\\ne 2 3\\ne 3 1\\n", GraphFormat.COL)
-    <graph of 3 vertices and 3 edges>
-    """
-    return _only(parse_graphs(content, file_format)).graph
+# -- the content of files, by its format -----------------------------------------------------------
 
 
 def parse_graphs(
@@ -240,44 +233,37 @@ def parse_graphs(
     of the file, whose first line is a head as ``has_head`` says (see `read_edge_rows`). Raises
     `InputError`, if possible with the line, for content that is not in the format, and for more
     than a million vertices or edges.
+
+    >>> [triangle] = parse_graphs(b"p edge 3 3\\ne 1 2\\ne 2 3\\ne 3 1\\n", GraphFormat.COL)
+    >>> triangle.graph
+    <graph of 3 vertices and 3 edges>
     """
     if file_format in (GraphFormat.G6, GraphFormat.S6):
-        found = False
+        has_graphs = False
         for number, line in enumerate(content.splitlines(), start=1):
             if line.startswith((b"&", b">>digraph6<<")):
-                wanted = "give directed graphs as GraphML or GML"
-                refuse_line(number, f"this is digraph6, which is not read: {wanted}")
-            if line.strip() and line.strip() != b">>%s<<" % _HEADS[file_format]:
-                found = True
-                yield _with_ignored(partial(_by_networkx, line, file_format, number))
-        if not found:
+                why = "this is digraph6, which is not read: give directed graphs as GraphML or GML"
+                refuse_line(number, why)
+            if line.strip() not in (b"", b">>%s<<" % _HEADS[file_format]):
+                has_graphs = True
+                yield _with_remarks(partial(_by_networkx, line, file_format, number))
+        if not has_graphs:
             refuse_line(1, "there is no graph; give one in each line")
     elif file_format is GraphFormat.EDGELIST:
-        yield _with_ignored(partial(_read_edge_list, _decoded(content).splitlines(), has_head))
+        yield _with_remarks(partial(_read_edge_list, _decoded(content).splitlines(), has_head))
     elif file_format in _BY_LINES:
-        yield _with_ignored(partial(_BY_LINES[file_format], _decoded(content).splitlines()))
+        yield _with_remarks(partial(_BY_LINES[file_format], _decoded(content).splitlines()))
     else:
-        yield _with_ignored(partial(_by_networkx, content, file_format))
+        yield _with_remarks(partial(_by_networkx, content, file_format))
 
 
-def _only(graphs: Iterator[GraphFile]) -> GraphFile:
-    """Return the first of some graphs. Raises `InputError` if there are more."""
-    first = next(graphs)
-    if next(graphs, None) is not None:
-        raise InputError("there are several graphs, which only kt solve takes: give one")
-    return first
-
-
-_Read = TypeVar("_Read", GraphFile, GraphFile | None)
-
-
-def _with_ignored(read: Callable[[], _Read]) -> _Read:
-    """Return the result of a reader, with its warnings in the field ``ignored``."""
-    with warnings.catch_warnings(record=True) as caught:
+def _with_remarks(read: Callable[[], _Read]) -> _Read:
+    """Return the result of a reader, with its warnings in the field ``remarks``."""
+    with warnings.catch_warnings(record=True) as records:
         warnings.simplefilter("always", UserWarning)
         file = read()
-    ignored = "; ".join(str(each.message) for each in caught)
-    return None if file is None else replace(file, ignored=ignored or None)
+    remarks = "; ".join(str(record.message) for record in records)
+    return None if file is None else replace(file, remarks=remarks or None)
 
 
 def _decoded(content: bytes) -> str:
@@ -299,14 +285,17 @@ def _undirected(
 
 def _read_dimacs(lines: list[str]) -> GraphFile:
     """Read a graph of DIMACS: comments (c), one problem line (p edge N M), and edges (e A B)."""
-    count, stated, problem_line = 0, "", 1
+    count = 0  # of vertices, once the problem line has said it
+    stated = ""  # the number of edges, as the problem line has it
+    problem_line = 1
     edges: list[NamedEdge] = []
     for number, line in enumerate(lines, start=1):
         match line.split():
             case [] | ["c", *_]:
                 continue
             case ["p", "edge" | "edges" | "col", size, stated] | ["p", size, stated] if not count:
-                count, problem_line = vertex_count(size, number), number
+                count = vertex_count(size, number)
+                problem_line = number
             case ["p", *_]:
                 refuse_line(number, f"give one line {_PROBLEM_LINE}")
             case ["e", *_] if not count:
@@ -336,17 +325,18 @@ _BY_LINES: Mapping[GraphFormat, Callable[[list[str]], GraphFile]] = {
 
 def _read_edge_list(lines: list[str], has_head: bool | None) -> GraphFile:
     """Read two names on each line, and attributes in braces; # and, in front, % begin a comment."""
-    rows, attributes = [], []
+    rows = []
+    attributes = []
     for number, line in enumerate(lines, start=1):
         text = re.split("[#{]|^%", line, maxsplit=1)[0]
         if words := text.replace(",", " ").split():
             rows.append((number, words))
             attributes.append(_attributes(line[len(text) :], number))
     names, edges = read_edge_rows(rows, has_head)
-    of_edges = attributes[len(rows) - len(edges) :]  # without a head
+    edge_attributes = attributes[len(rows) - len(edges) :]  # without a head
     merged = [
         (*edge[:2], {**dict(*edge[2:]), **more}) if more else edge
-        for edge, more in zip(edges, of_edges, strict=True)
+        for edge, more in zip(edges, edge_attributes, strict=True)
     ]
     return GraphFile(_undirected(names, merged))
 
@@ -368,27 +358,27 @@ def _attributes(text: str, line: int) -> Mapping[str, Any]:
     return {}
 
 
-def _matrix_market(content: bytes) -> Any:
-    """Return the sparse matrix in a file of MatrixMarket."""
-    scipy_io = import_optional("scipy.io", "files that end in .mtx", "pip install scipy")
-    return scipy_io.mmread(BytesIO(content)).tocsr()
-
-
 def _by_networkx(content: bytes, file_format: GraphFormat, line: int = 1) -> GraphFile:
     """Read a graph by networkx; ``line`` is where the content begins."""
     nx = import_optional(
         "networkx", f"files that end in .{file_format}", "pip install 'knights-tours[graphs]'"
     )
-    names = "label" if re.search(rb"\blabel\b", content) else "id"  # of vertices in GML
+    name_key = "label" if re.search(rb"\blabel\b", content) else "id"  # of vertices in GML
+
+    def read_matrix(content: bytes) -> Any:
+        """Read a sparse matrix in a file of MatrixMarket."""
+        scipy_io = import_optional("scipy.io", "files that end in .mtx", "pip install scipy")
+        return nx.from_scipy_sparse_array(scipy_io.mmread(BytesIO(content)).tocsr())
+
     readers: dict[GraphFormat, Callable[[bytes], Any]] = {
         GraphFormat.G6: nx.from_graph6_bytes,
         GraphFormat.S6: nx.from_sparse6_bytes,
         GraphFormat.GRAPHML: lambda content: nx.read_graphml(BytesIO(content)),
-        GraphFormat.GML: lambda content: nx.read_gml(BytesIO(content), label=names),
+        GraphFormat.GML: lambda content: nx.read_gml(BytesIO(content), label=name_key),
         GraphFormat.GEXF: lambda content: nx.read_gexf(BytesIO(content)),
         GraphFormat.NET: lambda content: nx.read_pajek(BytesIO(content)),
         GraphFormat.ADJLIST: lambda content: nx.read_adjlist(BytesIO(content)),
-        GraphFormat.MTX: lambda content: nx.from_scipy_sparse_array(_matrix_market(content)),
+        GraphFormat.MTX: read_matrix,
     }
     try:
         graph = readers[file_format](content.strip())

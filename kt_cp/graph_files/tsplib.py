@@ -45,16 +45,18 @@ def read_tsplib(lines: Sequence[str]) -> tuple[Graph, bool, tuple[NamedEdge, ...
     header, sections = _split_sections(lines)
     end = sections[_EDGES][0] if _EDGES in sections else max(1, len(lines))
     values = []
-    for name, known in _KNOWN_VALUES.items():
-        value, line = header.get(name, (known[0], 0))
-        if value not in known:
-            refuse_line(line, f"{name} {value[:20]!r}: give {' or '.join(known)}")
+    for name, choices in _KNOWN_VALUES.items():
+        value, line = header.get(name, (choices[0], 0))
+        if value not in choices:
+            refuse_line(line, f"{name} {value[:20]!r}: give {' or '.join(choices)}")
         values.append(value)
     kind, edge_format = values
     has_distances = kind.endswith("TSP")
-    for name in ("DIMENSION : 10", "EDGE_WEIGHT_TYPE" if has_distances else _EDGES):
-        if name.split()[0] not in (header | sections):
-            refuse_line(end, f"the header ends without {name}")
+    if "DIMENSION" not in header:
+        refuse_line(end, "the header ends without DIMENSION : 10")
+    name = "EDGE_WEIGHT_TYPE" if has_distances else _EDGES
+    if name not in (header | sections):
+        refuse_line(end, f"the header ends without {name}")
     count = vertex_count(*header["DIMENSION"])
     fixed_line, fixed_words = sections.get(_FIXED, (0, []))
     fixed = _pairs(fixed_words, count)
@@ -74,21 +76,19 @@ def read_tsplib(lines: Sequence[str]) -> tuple[Graph, bool, tuple[NamedEdge, ...
     return graph, kind != "HPP", tuple(fixed)
 
 
-def _split_sections(
-    lines: Sequence[str],
-) -> tuple[dict[str, Word], dict[str, Section]]:
+def _split_sections(lines: Sequence[str]) -> tuple[dict[str, Word], dict[str, Section]]:
     """Return the fields of the header, and the sections, by name."""
     header: dict[str, Word] = {}
     sections: dict[str, Section] = {}
     words: list[Word] | None = None  # of the section in which the line is
     for number, line in enumerate(lines, start=1):
         match = _FIELD.fullmatch(line.strip())
-        if match is None and words is not None:
-            words += [(word, number) for word in line.split()]
-        elif match is None and line.strip():
-            shown = repr(line.strip()[:20])
-            refuse_line(number, f"{shown} is no line of a header, such as DIMENSION : 10")
         if match is None:
+            if words is not None:
+                words += [(word, number) for word in line.split()]
+            elif line.strip():
+                shown = repr(line.strip()[:20])
+                refuse_line(number, f"{shown} is no line of a header, such as DIMENSION : 10")
             continue
         name = match[1]
         if name == "EOF":
@@ -101,34 +101,36 @@ def _split_sections(
         elif name.endswith("_SECTION"):
             refuse_line(number, f"{name} says nothing about a Hamiltonian cycle; leave it out")
         else:
-            header[name], words = (match[2].strip(), number), None
+            header[name] = match[2].strip(), number
+            words = None
     return header, sections
 
 
 def _by_line(words: Sequence[Word]) -> Iterator[tuple[int, list[str]]]:
     """Yield the words of each line of a section, up to -1, after which there must be none."""
-    ended = False
+    is_ended = False
     for line, group in itertools.groupby(words, key=lambda word: word[1]):
         row = [word for word, _ in group]
-        if ended:
-            only = "only another section or EOF may follow"
-            refuse_line(line, f"{row[0][:20]!r} after the edges: {only}")
-        ended = row == ["-1"]
-        if not ended:
+        if is_ended:
+            refuse_line(
+                line, f"{row[0][:20]!r} after the edges: only another section or EOF may follow"
+            )
+        is_ended = row == ["-1"]
+        if not is_ended:
             yield line, row
 
 
 def _pairs(words: Sequence[Word], count: int) -> list[tuple[int, int]]:
     """Return the edges of a list of pairs of vertices that may end with -1."""
     ends: list[int] = []
-    line, widths = 0, dict[int, int]()
+    widths: dict[int, int] = {}  # the first line with each number of words
+    line = 0
     for line, row in _by_line(words):
         row = row[:-1] if row[-1] == "-1" else row
         ends += [vertex_number(word, line, count) for word in row]
         widths[len(row)] = widths.get(len(row), line)
     if [*widths] == [3]:
-        why = "an edge has three numbers: give its two vertices, without a weight"
-        refuse_line(widths[3], why)
+        refuse_line(widths[3], "an edge has three numbers: give its two vertices, without a weight")
     if len(ends) % 2:
         refuse_line(line, f"the edge from {ends[-1]} has no other end")
     return [*zip(ends[::2], ends[1::2], strict=True)]
@@ -185,7 +187,8 @@ def _on_the_earth(one: Place, other: Place) -> int:
         3.141592 * (math.trunc(each) + 5 * (each - math.trunc(each)) / 3) / 180
         for each in (*one, *other)
     )
-    between, along = math.cos(east - other_east), math.cos(north - other_north)
+    between = math.cos(east - other_east)
+    along = math.cos(north - other_north)
     across = math.cos(north + other_north)
     angle = math.acos(0.5 * ((1 + between) * along - (1 - between) * across))
     return math.floor(6378.388 * angle + 1)
@@ -234,29 +237,31 @@ def _distances(
 
     Raises `InputError` for an unknown type or format, and where places or weights are missing.
     """
-    kind, form = header["EDGE_WEIGHT_TYPE"][0], header.get("EDGE_WEIGHT_FORMAT", ("", 0))[0]
+    kind, _ = header["EDGE_WEIGHT_TYPE"]
+    form, _ = header.get("EDGE_WEIGHT_FORMAT", ("", 0))
     if kind in _BY_PLACES:
         if missing := [each for each in range(1, count + 1) if each not in places]:
             raise InputError(f"NODE_COORD_SECTION: give two coordinates of {missing[0]}")
-        distance, listed = _BY_PLACES[kind], [places[each] for each in range(1, count + 1)]
-        return np.array([[distance(one, other) for other in listed] for one in listed])
+        distance = _BY_PLACES[kind]
+        ordered = [places[each] for each in range(1, count + 1)]
+        return np.array([[distance(one, other) for other in ordered] for one in ordered])
     if kind != "EXPLICIT":
-        known = ", ".join(["EXPLICIT", *_BY_PLACES])
-        raise InputError(f"distances {kind[:20]} are not read, but {known}")
+        kinds = ", ".join(["EXPLICIT", *_BY_PLACES])
+        raise InputError(f"distances {kind[:20]} are not read, but {kinds}")
     if form not in _FORMS:
         raise InputError(f"EDGE_WEIGHT_FORMAT {form[:20]!r}: give one of {', '.join(_FORMS)}")
     shift = 0 if "DIAG" in form else 1  # from the diagonal
-    where = np.ones((count, count), np.bool_)
+    is_written = np.ones((count, count), np.bool_)
     if form in _UPPER:
-        where = np.triu(where, shift)
+        is_written = np.triu(is_written, shift)
     elif form in _LOWER:
-        where = np.tril(where, -shift)
-    if len(words) != np.count_nonzero(where):
-        has = f"{len(words):,} numbers, but {form} has {np.count_nonzero(where):,}"
-        raise InputError(f"EDGE_WEIGHT_SECTION: {has}")
+        is_written = np.tril(is_written, -shift)
+    wanted = np.count_nonzero(is_written)
+    if len(words) != wanted:
+        raise InputError(f"EDGE_WEIGHT_SECTION: {len(words):,} numbers, but {form} has {wanted:,}")
     matrix = np.zeros((count, count))
     try:
-        matrix[where] = [float(word) for word in words]
+        matrix[is_written] = [float(word) for word in words]
     except ValueError as error:
         raise InputError(f"EDGE_WEIGHT_SECTION: {error}") from None
     return matrix if form == "FULL_MATRIX" else matrix + matrix.T

@@ -19,7 +19,7 @@ import numpy as np
 from kt_cp.arrays import Ints, Mask, Squares, coordinates, cycle_arcs, edges_among
 from kt_cp.methods.patch import patch_graph
 from kt_cp.methods.rotations import ContractedCycle, RotationGraph
-from kt_cp.problem.task import ARC, Clock, Objective, Sense
+from kt_cp.problem.task import SECONDS_PER_ARC, Clock, Objective, Sense
 from kt_cp.sat.edges import EdgeGraph
 from kt_cp.tour.features import Feature, feature_named
 from kt_cp.tour.validator import FEWEST_CLOSED
@@ -35,7 +35,8 @@ _FEWEST_ROWS, _MOST_ROWS = 7, 13
 
 # The first number of rotations of a window. After each attempt that improves nothing the number is
 # doubled, and the window is chosen half as often. At the second number it is not chosen again.
-_FIRST_ROTATIONS, _MAX_ROTATIONS = 40_000, 2_500_000
+_FIRST_ROTATIONS = 40_000
+_MAX_ROTATIONS = 2_500_000
 
 
 def counted_feature(objective: Objective) -> tuple[Feature, int]:
@@ -49,7 +50,8 @@ def counted_feature(objective: Objective) -> tuple[Feature, int]:
     feature = feature_named(objective.feature)
     is_less_better = objective.sense is Sense.MINIMIZE
     if feature.opposite is not None:
-        feature, is_less_better = feature_named(feature.opposite), not is_less_better
+        feature = feature_named(feature.opposite)
+        is_less_better = not is_less_better
     return feature, 1 if is_less_better else -1
 
 
@@ -71,7 +73,7 @@ class Energy:
         for edge in counted[feature.counted_edges(ends[is_counted])].tolist():
             self.cost[edge] = self._sign
         self._partners: list[list[int]] = [[] for _ in ends]
-        for first, second in counted[feature.counted_pairs(ends[is_counted])].tolist():
+        for first, second in counted[feature.determining_pairs(ends[is_counted])].tolist():
             self._partners[first].append(second)
             self._partners[second].append(first)
 
@@ -121,7 +123,7 @@ def straight_tours(graph: EdgeGraph, clock: Clock, seed: int) -> Iterator[Square
     for jump in jumps:
         if jump < (0, 0):  # the same slope as the jump back
             continue
-        clock.check(ARC * graph.node_count)
+        clock.check(SECONDS_PER_ARC * graph.node_count)
         is_along = (vectors == jump).all(axis=1) | (vectors == np.negative(jump)).all(axis=1)
         required = graph.required | (is_along & is_free)
         answer = patch_graph(replace(graph, required=required), clock, seed)
@@ -138,7 +140,9 @@ class Annealer:
     def __init__(
         self, graph: EdgeGraph, tour: Squares, objective: Objective, clock: Clock, seed: int
     ) -> None:
-        self.graph, self.objective, self.clock = graph, objective, clock
+        self.graph = graph
+        self.objective = objective
+        self.clock = clock
         self.random = Random(seed)
         self.places = _places(graph)
         self.cycle: Ints = graph.form.cycle(tour)
@@ -152,7 +156,8 @@ class Annealer:
         while (rotations_around < _MAX_ROTATIONS).any():
             chances = np.where(rotations_around < _MAX_ROTATIONS, 1 / rotations_around, 0)
             [center] = self.random.choices(range(self.graph.node_count), chances.tolist())
-            window, before = self._window(center), self.cycle
+            window = self._window(center)
+            before = self.cycle
             yield from self._anneal_window(window, int(rotations_around[center]))
             is_better = self.cycle is not before
             rotations_around[window] = (
@@ -179,7 +184,8 @@ class Annealer:
         """
         if np.count_nonzero(inside) < FEWEST_CLOSED:
             return
-        graph, contracted = self.graph, ContractedCycle(self.cycle, inside)
+        graph = self.graph
+        contracted = ContractedCycle(self.cycle, inside)
         links = np.sort(contracted.inside[contracted.links], axis=1)
         is_within = inside[graph.edges].all(axis=1)
         is_within &= ~edges_among(graph.edges, links, graph.node_count)
@@ -188,7 +194,7 @@ class Annealer:
         is_fixed = is_link.copy()
         is_fixed[~is_link] = graph.required[is_within]
         window = RotationGraph(len(contracted), contracted.within(edges), is_fixed.tolist())
-        energy = self._energy(inside, edges, is_link)
+        energy = self._energy_of_window(inside, edges, is_link)
         path = window.open_cycle([*range(len(contracted))])
         for edge in itertools.pairwise(path):
             energy.add(window.index[edge])
@@ -209,14 +215,15 @@ class Annealer:
                 self.cycle = contracted.expand(path)
                 yield graph.tour(self.cycle)
 
-    def _energy(self, inside: Mask, edges: Ints, is_link: Mask) -> Energy:
+    def _energy_of_window(self, inside: Mask, edges: Ints, is_link: Mask) -> Energy:
         """Return the energy of a window's edges, in which those of the tour outside are in use.
 
         Only edges outside that may count together with the window's are taken into account. Two
         edges that count together share a square or cross, so both are within a few jumps. Links and
         edges at the depot do not count.
         """
-        graph, places = self.graph, self.places
+        graph = self.graph
+        places = self.places
         reach = 3 * np.abs(graph.instance.board.piece.jumps).max()
         squares = places[: graph.depot][inside[: graph.depot]]
         low, high = squares.min(axis=0) - reach, squares.max(axis=0) + reach

@@ -30,7 +30,7 @@ from kt_cp.methods.method import (
 )
 from kt_cp.problem.task import OutOfTimeError, Task
 from kt_cp.proof import refutation
-from kt_cp.proof.reasons import Find, ReasonKind
+from kt_cp.proof.reasons import ReasonFinder, ReasonKind
 from kt_cp.proof.refutation import few_cases
 from kt_cp.proof.separators import hidden_separator, too_few_moves, visible_separator
 
@@ -50,7 +50,8 @@ _MAX_NOT_COMPOSED = 50_000
 
 # A frontier of at most this width is searched in a third of a millisecond for each vertex, and no
 # graph has such a frontier if it has more edges for each vertex.
-_NARROW, _MAX_EDGES_PER_VERTEX = 8, 2
+_NARROW = 8
+_MAX_EDGES_PER_VERTEX = 2
 
 # The limit on conflicts of cuts when a symmetry is required.
 _MAX_CONFLICTS = 30_000
@@ -77,7 +78,7 @@ class Run:
         """Return whether the instance has no other constraints."""
         return used_constraints(self.task.instance) <= constraints
 
-    def refute(self, reasons: Sequence[Find]) -> Answer | None:
+    def refute(self, reasons: Sequence[ReasonFinder]) -> Answer | None:
         """Return the answer of the first of some reasons that applies."""
         reason = refutation.refute(self.task.instance, self.task.clock, reasons)
         return refuted(reason) if reason else None
@@ -106,6 +107,7 @@ class Run:
 
 
 Step = Callable[[Run], Answer | None]
+"""A step of the list, not of a tour. Its docstring is the line that ``kt methods auto`` prints."""
 
 
 def short_reasons(run: Run) -> Answer | None:
@@ -138,7 +140,8 @@ def construct(run: Run) -> Answer | None:
 def frontier(run: Run) -> Answer | None:
     """A sweep by frontier, if one has at most 8 vertices."""
     instance = run.task.instance
-    edges, vertices = instance.edges, instance.graph.vertices
+    edges = instance.edges
+    vertices = instance.graph.vertices
     if not run.uses_only(MOVES_AND_ENDS) or instance.one_way:
         return None
     if len(edges) > _MAX_EDGES_PER_VERTEX * len(vertices):
@@ -154,7 +157,8 @@ def rotations_or_patches(run: Run) -> Answer | None:
     with run.task.clock.stopped():
         from kt_cp.methods.rotations import MANY_NEIGHBORS, cycle_by_rotations
 
-    task, instance = run.task, run.task.instance
+    task = run.task
+    instance = task.instance
     if not run.uses_only(MOVES_AND_ENDS):
         return None
     degrees = np.bincount(instance.edges.ravel(), minlength=instance.graph.area)
@@ -167,7 +171,8 @@ def rotations_or_patches(run: Run) -> Answer | None:
 
 def quick_searches(run: Run) -> Answer | None:
     """CP-SAT for milliseconds, with cycles as a hint; without places, then two turns of cuts."""
-    instance, result = run.task.instance, None
+    instance = run.task.instance
+    result = None
     has_places = instance.graph.has_places
     if run.is_small and (has_places or len(instance.edges) <= _LARGE):
         result = run.search_circuit(turns=0)
@@ -182,7 +187,7 @@ def regions(run: Run) -> Answer | None:
     if task.instance.one_way or not run.uses_only(MOVES_AND_ENDS) or run.cuts.graph is None:
         return None
     with task.clock.stopped():
-        from kt_cp.methods.regions import answer as answer_by_regions
+        from kt_cp.methods.regions import answer_by_regions
         from kt_cp.sat.two_factors import tighten
     graph = tighten(run.cuts.graph, task.clock)
     if graph is None:
@@ -200,15 +205,16 @@ def slow_reasons(run: Run) -> Answer | None:
 
 def fit_givens(run: Run) -> Answer | None:
     """Given steps: turns of CP-SAT, and a tour rearranged until they fit."""
-    task, instance = run.task, run.task.instance
+    task = run.task
+    instance = task.instance
     if not instance.givens:
         return None
     if run.is_small:
         result = run.search_circuit(_FIRST_TURNS)
         if result.is_final:
             return result
-        if refuted_by := run.refute((hidden_separator,)):
-            return refuted_by
+        if impossible := run.refute((hidden_separator,)):
+            return impossible
     if not run.uses_only(STEPS_AND_ENDS) or instance.one_way:
         return None
     with task.clock.stopped():
@@ -287,9 +293,9 @@ def _first_answer(task: Task, steps: Sequence[Step]) -> Answer:
     return result
 
 
-def _named(method: str, answer: Answer) -> Answer:
+def _named(method: str, result: Answer) -> Answer:
     """Return an answer with the name of the method, unless it has one."""
-    return replace(answer, method=answer.method or method)
+    return replace(result, method=result.method or method)
 
 
 # -- steps that are methods, too ------------------------------------------------------------------
@@ -306,10 +312,10 @@ def answer_with_givens(task: Task) -> Answer:
     return _named("givens", result)
 
 
-def refute(task: Task) -> Answer:
-    """Return the answer of the first of all reasons that applies, or give up."""
-    refuted = Run(task).refute(refutation.REASONS)
-    return refuted or gave_up(task.instance, "no known reason applies")
+def answer_by_reasons(task: Task) -> Answer:
+    """Return the answer of the first of all reasons that applies, or give up: method ``refute``."""
+    result = Run(task).refute(refutation.REASONS)
+    return result or gave_up(task.instance, "no known reason applies")
 
 
 def answer_by_frontier(task: Task) -> Answer:
@@ -322,7 +328,8 @@ def answer_by_frontier(task: Task) -> Answer:
         from kt_cp.count.plan import unsupported
         from kt_cp.count.sampling import sample_tours
 
-    instance, clock = task.instance, task.clock
+    instance = task.instance
+    clock = task.clock
     if reason := unsupported(instance):
         raise UnsupportedError(f"method frontier does not support {reason}; method circuit does")
     try:

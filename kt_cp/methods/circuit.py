@@ -39,7 +39,8 @@ _MIN_ARCS_PER_VERTEX_UNHINTED = 4
 
 # How many 2-factors are hinted, one after the other, and how many cycles are left of each: more
 # lead CP-SAT astray on large boards (docs/modeling.md), and one would leave nothing to search for.
-MAX_HINTS, TARGET_CYCLES = 4, 2
+MAX_HINTS = 4
+TARGET_CYCLES = 2
 
 # With fewer arcs, a brief search takes milliseconds: not worth starting a thread.
 _MAX_ARCS_WITHOUT_THREAD = 10_000
@@ -126,7 +127,8 @@ class CircuitSearch:
         Yields after each search the answer, if there is one. With a symmetry or steps, of which
         2-factors take no account, there are no such searches. Raises `OutOfTimeError`.
         """
-        task, instance = self.task, self.task.instance
+        task = self.task
+        instance = task.instance
         if task.hint is not None:
             for model in list(self.models):
                 hint_path(model, task.hint)
@@ -164,8 +166,8 @@ class CircuitSearch:
         decided. Raises `OutOfTimeError`.
         """
         self.task.clock.check()
-        given = {**parameters, **self.task.parameters}
-        solver = Solver(given, self.task.clock, seed=self.task.seed)
+        all_parameters = {**parameters, **self.task.parameters}
+        solver = Solver(all_parameters, self.task.clock, seed=self.task.seed)
         if is_brief and len(model.arcs.pairs) < _MAX_ARCS_WITHOUT_THREAD:
             status = solver.solve_in_this_thread(model.cp)
         else:
@@ -184,7 +186,8 @@ class CircuitSearch:
         """Return the answer that there is no tour, if no model is left."""
         if self.models:
             return None
-        instance, how = self.task.instance, "CP-SAT proved that there is none"
+        instance = self.task.instance
+        how = "CP-SAT proved that there is none"
         if instance.constrain:
             how += " with the constraints added"
         is_explained = self.explains and (instance.having or instance.constrain)
@@ -192,7 +195,8 @@ class CircuitSearch:
             how += f": {clause}"
         elif self._counts_from_first:
             graph = instance.graph
-            first, vertex = graph.name(int(graph.vertices[0])), graph.vocabulary.vertex
+            first = graph.name(int(graph.vertices[0]))
+            vertex = graph.vocabulary.vertex
             how += f"; steps count from {first}: a start names another {vertex}"
         return exhausted(instance, how, self.counters)
 
@@ -216,11 +220,11 @@ class _Constraint(NamedTuple):
     def removed_from(self, instance: Instance) -> Instance:
         """Return an instance without the constraint."""
         present = getattr(instance, self.field)
-        left: Any = None
+        others: Any = None
         if isinstance(present, tuple):
             is_whole = present == self.value
-            left = () if is_whole else tuple(each for each in present if each != self.value)
-        return replace(instance, **{self.field: left})
+            others = () if is_whole else tuple(each for each in present if each != self.value)
+        return replace(instance, **{self.field: others})
 
 
 def _constraints(instance: Instance) -> Iterator[_Constraint]:
@@ -236,7 +240,8 @@ def _constraints(instance: Instance) -> Iterator[_Constraint]:
         if value in (None, ()):
             continue
         is_one = name in ("givens", "order") or not isinstance(value, tuple)
-        for each in (value,) if is_one else value:
+        values = (value,) if is_one else value
+        for each in values:
             match name:
                 case "start" | "end":
                     words = f"the {name} {graph.name(each)}"

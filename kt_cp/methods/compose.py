@@ -18,6 +18,7 @@ revisited, 1978).
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -48,7 +49,8 @@ VARIANTS = 5
 """How many tours of each kind of tile are used, so that a large tour has no visible pattern."""
 
 # The most tiles, and rows of tiles, whose tours are cached.
-_MAX_KEPT_TILES, _MAX_KEPT_ROWS = 1_000, 50
+_MAX_KEPT_TILES = 1_000
+_MAX_KEPT_ROWS = 50
 
 
 def answer(task: Task) -> Answer:
@@ -56,7 +58,8 @@ def answer(task: Task) -> Answer:
 
     Raises `UnsupportedError` for an instance for which `is_composable` is false.
     """
-    instance, clock = task.instance, task.clock
+    instance = task.instance
+    clock = task.clock
     if not is_composable(instance):
         raise UnsupportedError(
             "method compose: for a knight on a full rectangle with sides from 5 on, and no "
@@ -116,8 +119,13 @@ def _row_of_tiles(
     Row 0 is not entered. ``is_last`` tells whether there is no row below.
     """
     corners = [0, *itertools.accumulate(widths)]
-    ahead, behind, step = (RIGHT, LEFT, 1) if row % 2 == 0 else (LEFT, RIGHT, -1)
-    order = range(len(widths))[::step]
+    order = range(len(widths))
+    ahead = RIGHT
+    behind = LEFT
+    if row % 2:  # the tiles of every other row are passed from right to left
+        order = order[::-1]
+        ahead = LEFT
+        behind = RIGHT
     away, back = list[Squares](), list[Squares]()
     for tile in order:
         enter = leave = None
@@ -199,7 +207,11 @@ def tile_tour(shape: tuple[int, int], leave: int | None, seed: int) -> Ints:
     closed = shape[0] * shape[1] % 2 == 0
     if closed and leave is not None:  # the same tour serves all sides
         return tile_tour(shape, None, seed)
-    sides = SIDES if closed else () if leave is None else (leave,)
+    sides: Sequence[int] = ()
+    if closed:
+        sides = SIDES
+    elif leave is not None:
+        sides = (leave,)
     require = [tuple(map(tuple, ports(*shape, side).tolist())) for side in sides]
     instance = Instance.of(Board(*shape), closed=closed, require=require)
     answer = circuit_answer(Task(instance, seed=seed))

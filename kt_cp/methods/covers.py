@@ -37,8 +37,12 @@ from kt_dfs import Status
 
 
 def decomposition(task: Task, count: int | None) -> Answer:
-    """Return ``count`` tours without a common move, as rows or, without it, that use every move."""
-    instance, clock = task.instance, task.clock
+    """Return ``count`` tours of which no two share a move, as rows.
+
+    Without ``count`` they are tours that together use every move.
+    """
+    instance = task.instance
+    clock = task.clock
     per_tour = 1 if instance.graph.directed else 2
     number = count or math.ceil(_moves_at_vertices(instance).max(initial=0) / per_tour)
     too_few = _too_few_moves(instance, number, needed=per_tour * number, uses_all=count is None)
@@ -68,10 +72,12 @@ def decomposition(task: Task, count: int | None) -> Answer:
 
 def share_moves(models: list[CircuitModel], uses_all: bool) -> None:
     """Ensure that each move is made by at most one of the tours or, with ``uses_all``, by one."""
-    cp, instance = models[0].cp, models[0].instance
-    for move in (instance.arcs if instance.graph.directed else instance.edges).tolist():
+    cp = models[0].cp
+    instance = models[0].instance
+    moves = instance.arcs if instance.graph.directed else instance.edges
+    for move in moves.tolist():
         ways = [move] if instance.graph.directed else [move, move[::-1]]
-        choices = [literal for model in models for literal in model.literals(ways)]
+        choices = [literal for model in models for literal in model.literals_of_moves(ways)]
         cp.add_at_most_one(choices)
         if uses_all:
             cp.add_clause(choices)
@@ -87,12 +93,18 @@ def _moves_at_vertices(instance: Instance) -> Ints:
 def _too_few_moves(instance: Instance, number: int, needed: int, uses_all: bool) -> Reason | None:
     """Return the reason that some vertex has too few moves for a number of tours, or None.
 
-    They need ``needed`` moves at each vertex, but for the ends of open tours.
+    They need ``needed`` moves from each vertex and to it, but none from the ends of open tours and
+    none to their starts.
     """
-    graph, moves = instance.graph, _moves_at_vertices(instance)
-    if ((needed - moves).clip(0).sum(axis=1) <= (0 if instance.closed else needed)).all():
+    graph = instance.graph
+    moves = _moves_at_vertices(instance)
+    # By direction: how many of the moves needed are lacking at all vertices together.
+    lacking = (needed - moves).clip(0).sum(axis=1)
+    allowed = 0 if instance.closed else needed
+    if (lacking <= allowed).all():
         return None
-    few, many = graph.vertices[np.array([moves.argmin(), moves.argmax()]) % len(graph)].tolist()
+    few = graph.vertices[moves.min(axis=0).argmin()]
+    many = graph.vertices[moves.max(axis=0).argmax()]
     tours = f"{pluralize(number, f'{instance.kind} tour')} without a common move"
     text = f"{{few}} has only {pluralize(int(moves.min()), 'move')}, and {tours} need {needed}"
     if uses_all:
@@ -110,14 +122,14 @@ Paths = list[list[int]]
 
 @dataclass(frozen=True)
 class BoundedCover:
-    """The best cover found, a bound on all, and whether Ctrl-C ended the search."""
+    """The best cover by paths found, a bound on all, and whether Ctrl-C ended the search."""
 
     paths: Paths
     bound: int
     interrupted: bool = False
 
 
-def fewest_paths(task: Task, least: int) -> BoundedCover:
+def best_cover(task: Task, least: int) -> BoundedCover:
     """Return the best cover found before the clock's limit or Ctrl-C, with the proven bound.
 
     The instance of the task has no constraints, and every cover is known to have at least ``least``
@@ -160,7 +172,8 @@ def cover_model(task: Task, least: int, first: Paths) -> CircuitModel:
     The first cover is hinted, and others have no more paths. Raises `OutOfTimeError`.
     """
     model = CircuitModel(task.instance, clock=task.clock)
-    graph, arcs = model.graph, model.arcs
+    graph = model.graph
+    arcs = model.arcs
     # For CP-SAT the depot, here the last node, is node 0.
     model.cp.add_circuit((arcs.pairs + 1) % len(graph), arcs.literals, is_multiple=True)
     starts = arcs.literals[arcs.pairs[:, 0] == graph.depot]

@@ -28,8 +28,8 @@ from kt_cp.methods.method import (
     ALL_CONSTRAINTS,
     START_AND_FORBID,
     Answer,
+    AnswerFunction,
     CustomMethod,
-    Function,
     Method,
     MethodError,
     UnsupportedError,
@@ -72,7 +72,7 @@ class CustomFunction:
     """The function of a custom method, whose errors are raised as `MethodError`."""
 
     name: str
-    function: Function
+    function: AnswerFunction
 
     def __call__(self, task: Task) -> Answer:
         """Return the answer of the function. Raises `MethodError` where it gives none."""
@@ -84,10 +84,12 @@ class CustomFunction:
                 return gave_up(task.instance, f"method {self.name} raised OutOfTimeError")
             return out_of_time(task.instance, task.clock)
         if not _is_answer(answer):
-            wanted = "return found(squares) or gave_up(instance, why) of kt_cp.methods.method"
             is_answer = isinstance(answer, Answer)
             what = "an answer that contradicts itself" if is_answer else reprlib.repr(answer)
-            raise MethodError(f"method {self.name} returned {what}: {wanted}")
+            raise MethodError(
+                f"method {self.name} returned {what}: "
+                "return found(squares) or gave_up(instance, why) of kt_cp.methods.method"
+            )
         # Custom methods take no objective, and are not interrupted.
         return replace(answer, objective=None, interrupted=False)
 
@@ -96,7 +98,8 @@ def _is_answer(answer: object) -> bool:
     """Return whether what a custom method returned is an answer with a tour or with a reason."""
     if not isinstance(answer, Answer) or not isinstance(answer.status, Status):
         return False
-    is_found, reason = answer.status is Status.FOUND, answer.explanation
+    is_found = answer.status is Status.FOUND
+    reason = answer.explanation
     has_reason = isinstance(reason, Reason) and isinstance(reason.template, str)
     has_text = isinstance(answer.method, str | None) and isinstance(answer.counters, Mapping)
     return is_found == (answer.squares is not None) and (is_found or has_reason) and has_text
@@ -121,13 +124,16 @@ def custom_method(method: CustomMethod, name: str | None = None) -> Method:
             proves=strategy.backtracks,
         )
     elif not callable(method):
-        wanted = "give a name, a Method, a kt_dfs.Strategy or a function"
-        raise TypeError(f"method {method!r}: {wanted}")
+        raise TypeError(
+            f"method {method!r}: give a name, a Method, a kt_dfs.Strategy or a function"
+        )
     elif not _takes(method, 1):
-        wanted = "a function of one argument, a Task, or of two, graph and path"
-        raise InputError(f"method {_name_of(method)}: give {wanted}")
+        raise InputError(
+            f"method {_name_of(method)}: give a function of one argument, a Task, or of two, "
+            "graph and path"
+        )
     else:
-        function = cast(Function, method)
+        function = cast(AnswerFunction, method)
         row = Method(_name_of(method), "", "the caller", ALL_CONSTRAINTS, function)
     function = row.function
     if isinstance(function, CustomFunction):

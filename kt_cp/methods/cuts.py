@@ -22,13 +22,13 @@ from functools import cached_property
 
 import numpy as np
 
-from kt_cp.arrays import Ints, Mask, edge_numbers
+from kt_cp.arrays import Ints, Mask, edge_keys
 from kt_cp.messages import pluralize
 from kt_cp.methods.method import Answer, exhausted, found, gave_up, out_of_time
 from kt_cp.methods.regions import find_small_cuts
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap, complete_orbits, tour_symmetries
-from kt_cp.problem.task import EDGE, Clock, OutOfTimeError, Task
+from kt_cp.problem.task import SECONDS_PER_EDGE, Clock, OutOfTimeError, Task
 from kt_cp.sat.edges import (
     ArcSolver,
     EdgeGraph,
@@ -45,7 +45,8 @@ from kt_cp.sat.two_factors import CycleCover, tighten
 # The work of the first turn, and how much longer the next one is. The unit is a propagation of
 # CaDiCaL, about a quarter of a microsecond, so that the result does not depend on the speed of the
 # machine.
-_FIRST_TURN, _GROWTH = 1_000_000, 1.5
+_FIRST_TURN = 1_000_000
+_GROWTH = 1.5
 
 # The work of joining and cutting a solution, for each node and edge.
 _SOLUTION_WORK = 4
@@ -99,8 +100,8 @@ class CutSearch:
     def _take_turns(self) -> Iterator[Answer | None]:
         """Take turns. Yield None after each, or the answer, which ends the search."""
         graph = whole = self.graph
-        directed = whole and directed_form(whole)
-        if directed:
+        directed = None if whole is None else directed_form(whole)
+        if directed is not None:
             graph = _reduced_graph(Instance(directed.graph, closed=True), self.task.clock)
         if whole is None or graph is None:
             yield exhausted(self.task.instance, _PROVED, self.counters)
@@ -115,7 +116,8 @@ class CutSearch:
 
     def _solvers(self, graph: EdgeGraph) -> Iterator[tuple[EdgeSolver, float]]:
         """Yield for each turn the solver that has it, and its work, without end."""
-        clock, seed = self.task.clock, self.task.seed
+        clock = self.task.clock
+        seed = self.task.seed
         if not graph.is_split:
             yield EdgeSolver.of(graph, clock, seed), _FIRST_TURN
         work: float = _FIRST_TURN
@@ -127,7 +129,7 @@ class CutSearch:
             for turn in range(first, first + _TURNS_PER_SOLVER):
                 if turn == 2 and not graph.is_split:  # it takes time; turn 1 solves many graphs
                     small_cuts = find_small_cuts(graph.edges, clock, seed)
-                if turn == max(2, first):
+                if turn == max(2, first):  # each solver once, but none before turn 2
                     for nodes in small_cuts:
                         solver.require_even_crossing(nodes)
                 yield solver, work
@@ -138,7 +140,9 @@ class CutSearch:
 
         The cycles of each solution are joined as far as exchanges of two edges do it.
         """
-        conflicts, cuts, cover = solver.formula.conflicts, solver.cuts, self._cover
+        conflicts = solver.formula.conflicts
+        cuts = solver.cuts
+        cover = self._cover
         max_propagations = solver.formula.propagations + work
         try:
             while is_found := solver.formula.solve_within(self.task.clock, max_propagations):
@@ -164,7 +168,7 @@ class CutSearch:
 def _reduced_graph(instance: Instance, clock: Clock) -> EdgeGraph | None:
     """Return the graph without edges that no tour uses, or None where no tour is left."""
     graph = instance.graph
-    clock.check(EDGE * len(graph))
+    clock.check(SECONDS_PER_EDGE * len(graph))
     reduced = propagate(edge_graph(instance))
     if reduced is not None and len(graph) < graph.area:  # full rectangles need no tightening
         reduced = tighten(reduced, clock)
@@ -181,14 +185,17 @@ def symmetric_answer(task: Task, max_conflicts: float = math.inf) -> Answer:
     ``max_conflicts`` of each. The counters are the conflicts of CaDiCaL and the clauses added
     against cycles.
     """
-    instance, clock = task.instance, task.clock
+    instance = task.instance
+    clock = task.clock
     counters = {"conflicts": 0, "cuts": 0}
     has_given_up = False
     try:
         graph = _reduced_graph(instance, clock)
-        clock.check(EDGE * len(instance.graph))  # for the symmetry, and the orbits
-        for tour_map in filter(None, tour_symmetries(instance) if graph else ()):
-            assert graph is not None
+        clock.check(SECONDS_PER_EDGE * len(instance.graph))  # for the symmetry, and the orbits
+        ways = [] if graph is None else tour_symmetries(instance)
+        for tour_map in ways:
+            if graph is None or tour_map is None:
+                continue
             solver = _symmetric_solver(graph, tour_map, clock, task.seed)
             if solver is None:
                 continue
@@ -218,7 +225,7 @@ def _symmetric_solver(
     """
     powers = tour_map.powers(graph.form.images(tour_map))
     images = np.stack([np.sort(power[graph.edges], axis=1) for power in powers])
-    numbers = edge_numbers(images, graph.node_count)
+    numbers = edge_keys(images, graph.node_count)
     is_complete, orbits = complete_orbits(numbers)
     required = np.isin(orbits, orbits[graph.required])
     clock.check()

@@ -14,7 +14,7 @@ import numpy as np
 
 from kt_cp.arrays import Ints, Mask, Squares, rotated
 from kt_cp.methods.circuit import CircuitSearch
-from kt_cp.methods.method import Answer, Function, found, gave_up, out_of_time
+from kt_cp.methods.method import Answer, AnswerFunction, found, gave_up, out_of_time
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, OutOfTimeError, Task
 from kt_cp.problem.tour_graph import MAX_NUMBERED, TourGraph
@@ -26,7 +26,8 @@ from kt_dfs import Status
 _ROUNDS = 6
 
 # The exchanges of the first round, and the factor by which they grow in each further round.
-_EXCHANGES, _GROWTH = 10_000, 3
+_EXCHANGES = 10_000
+_GROWTH = 3
 
 # Annealing is periodic: in each period of exchanges the temperature falls from hot to cold. A
 # misfit by one place costs 1.
@@ -36,13 +37,14 @@ _PERIOD, _HOT, _COLD = 1000, 8.0, 0.5
 _SAMPLE = 64
 
 
-def answer(task: Task, any_tour: Function, circuit: CircuitSearch) -> Answer:
+def answer(task: Task, any_tour: AnswerFunction, circuit: CircuitSearch) -> Answer:
     """Return a tour, or the proof of the circuit model that there is none.
 
     ``any_tour`` is the method that finds the tour to begin with, which meets all constraints but
     the given steps. ``circuit`` is a search of the circuit model, which may have begun before.
     """
-    instance, clock = task.instance, task.clock
+    instance = task.instance
+    clock = task.clock
     counters = {"exchanges": 0}
     first = _first_tour(task, any_tour)
     if first.squares is None:
@@ -67,7 +69,7 @@ def answer(task: Task, any_tour: Function, circuit: CircuitSearch) -> Answer:
     return gave_up(instance, why, counters)
 
 
-def _first_tour(task: Task, any_tour: Function) -> Answer:
+def _first_tour(task: Task, any_tour: AnswerFunction) -> Answer:
     """Return a tour with the start and the end asked for, which need not have the other givens.
 
     If a single step is known, a closed tour is tried first, and rotated so that it fits.
@@ -90,29 +92,32 @@ class Arrangement:
     """The nodes of a tour in a cyclic order, which exchanges of moves rearrange.
 
     The node at place 0 stays there: the depot of an open tour, and otherwise the first given. The
-    ``givens`` are the nodes whose steps are known, and ``wanted`` has the place of each.
+    ``givens`` are the nodes whose steps are known, and ``wanted_places`` has the place of each.
 
     >>> from kt_cp.board import Board
     >>> tour = np.array([0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
     >>> arrangement = Arrangement(Instance.of(Board(3, 4), givens={7: 5}), tour, seed=0)
-    >>> arrangement.places[arrangement.givens], arrangement.wanted, arrangement.fits
+    >>> arrangement.places[arrangement.givens], arrangement.wanted_places, arrangement.fits
     (array([5]), array([5]), True)
     """
 
     def __init__(self, instance: Instance, tour: Squares, seed: int) -> None:
-        self.instance, self.random = instance, np.random.default_rng(seed)
+        self.instance = instance
+        self.random = np.random.default_rng(seed)
         self.graph = TourGraph(instance)
         steps = np.array(list(instance.steps))
         self.givens = self.graph.nodes(list(instance.steps.values()))
         if instance.closed:
-            first, self.wanted = self.givens[0], steps - steps[0]
+            first = self.givens[0]
+            self.wanted_places = steps - steps[0]
         else:
-            first, self.wanted = self.graph.depot, steps
+            first = self.graph.depot
+            self.wanted_places = steps
         cycle = self.graph.cycle(tour)
         self.order = rotated(cycle, first)
         self.places = np.argsort(self.order)
         # On a board of two colors, a given moves by even numbers of places only.
-        is_odd = (self.places[self.givens] - self.wanted) % 2 == 1
+        is_odd = (self.places[self.givens] - self.wanted_places) % 2 == 1
         if 2 * np.count_nonzero(is_odd) > len(self.givens):
             self.order = np.roll(self.order[::-1], 1)  # reversed, and place 0 stays
             self.places = np.argsort(self.order)
@@ -125,7 +130,7 @@ class Arrangement:
     @property
     def fits(self) -> bool:
         """Whether every given is at its wanted place."""
-        return bool((self.places[self.givens] == self.wanted).all())
+        return bool((self.places[self.givens] == self.wanted_places).all())
 
     @property
     def tour(self) -> Squares:
@@ -180,18 +185,19 @@ class Arrangement:
         if not self.instance.closed:
             row = self.random.integers(len(self.order) - 1, size=len(self.neighbors[-1]))
             self.neighbors[-1] = row
+        following = np.roll(self.order, -1)  # the node after each place
         starts = self.random.integers(len(self.order), size=_SAMPLE)
-        following = np.roll(self.order, -1)
-        beside = self._places_beside(self.order[starts])
+        beside = self._places_beside(self.order[starts])  # starts x neighbors
         # Reversals: new edges join the nodes at first and last, and the nodes that follow these.
-        first, last = starts[:, None], beside
-        reversals = np.stack(np.broadcast_arrays(first, first, last))[
-            :, (first + 1 < last) & self._are_joined(following[first], following[last])
-        ]
+        # The axes are the start, and the neighbors of its node.
+        first, last = np.broadcast_arrays(starts[:, None], beside)
+        is_legal = (first + 1 < last) & self._are_joined(following[first], following[last])
+        reversals = np.stack([first, first, last])[:, is_legal]
         # Swaps: new edges join the node at first with that after middle, the node after first with
         # that at last, and the node at middle with that after last. The axes are the start, the
         # neighbors of its node, and those of the node after it.
-        first, middle = starts[:, None, None], beside[:, :, None] - 1
+        first = starts[:, None, None]
+        middle = beside[:, :, None] - 1
         last = self._places_beside(following[starts])[:, None, :]
         is_legal = (first < middle) & (middle < last)
         is_legal &= self._are_joined(self.order[middle], following[last])
@@ -216,8 +222,8 @@ class Arrangement:
         It is half the sum, over the stretches between successive givens, of |length − wanted
         length|.
         """
-        off = np.diff(places - self.wanted, prepend=0, append=0)
-        return np.asarray(np.abs(off).sum(axis=-1) / 2)
+        deviations = np.diff(places - self.wanted_places, prepend=0, append=0)
+        return np.asarray(np.abs(deviations).sum(axis=-1) / 2)
 
 
 def _moved(exchanges: Ints, places: Ints) -> Ints:

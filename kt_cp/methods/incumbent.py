@@ -23,7 +23,6 @@ from kt_cp.problem.task import (
     Task,
     Weights,
 )
-from kt_cp.proof.separators import possible_length
 from kt_cp.tour.tour import Tour
 from kt_dfs import Status
 
@@ -39,7 +38,8 @@ class Incumbent:
     """
 
     def __init__(self, task: Task, objective: Objective) -> None:
-        self.task, self.objective = task, objective
+        self.task = task
+        self.objective = objective
         self.squares: Squares | None = None
         self.trace: list[Improvement] = []
         self.bound_proof = BoundProof.CP_SAT
@@ -51,10 +51,13 @@ class Incumbent:
     def _cost(self, value: float) -> float:
         """Return the cost of a value, of which less is always better.
 
-        It is the value or, if more of the feature is better, its negative; so the same function
-        returns the value of a cost.
+        It is the value or, if more of the feature is better, its negative.
         """
         return value if self.objective.sense is Sense.MINIMIZE else -value
+
+    def _value_of(self, cost: float) -> float:
+        """Return the value that has a cost: taking the cost is its own inverse."""
+        return self._cost(cost)
 
     @property
     def value(self) -> float:
@@ -65,7 +68,7 @@ class Incumbent:
     def bound(self) -> float | None:
         """The proven bound on the values of all tours, or None as long as there is none."""
         least = min(self._cost_bounds)
-        return None if math.isinf(least) else _as_int_if_whole(self._cost(least))
+        return None if math.isinf(least) else _as_int_if_whole(self._value_of(least))
 
     @property
     def is_optimal(self) -> bool:
@@ -114,7 +117,7 @@ class Incumbent:
         A bound on the number of squares is rounded to a possible one.
         """
         if self.objective.feature == "squares" and math.isfinite(bound):
-            bound = possible_length(self.task.instance, bound)
+            bound = self.task.instance.possible_length(bound)
         with self._lock:
             if self._cost(bound) > self._cost_bounds[model_index]:
                 self._cost_bounds[model_index] = self._cost(bound)
@@ -122,7 +125,7 @@ class Incumbent:
 
     def exclude(self, model_index: int, proof: BoundProof = BoundProof.CP_SAT) -> None:
         """Note that a model has no tour, and what proves it."""
-        self.tighten(model_index, self._cost(math.inf), proof)
+        self.tighten(model_index, self._value_of(math.inf), proof)
 
     def search(
         self, model_index: int, solver: Solver, model: Model, tour_of: Callable[[Ints], Squares]
@@ -133,17 +136,19 @@ class Incumbent:
         search, what it has found until then is kept.
         """
 
-        class Offer(SolutionCallback):
-            def OnSolutionCallback(callback) -> None:  # noqa: N802, N805 - CP-SAT's name
-                response: Any = callback.Response()  # type: ignore[no-untyped-call]
+        offer = self.offer
+
+        class OfferSolution(SolutionCallback):
+            def OnSolutionCallback(self) -> None:  # noqa: N802 - CP-SAT's name
+                response: Any = self.Response()  # type: ignore[no-untyped-call]
                 squares = tour_of(np.fromiter(response.solution, np.int64))
-                self.offer(squares, response.objective_value)
+                offer(squares, response.objective_value)
 
         def note_bound(bound: float) -> None:
             self.tighten(model_index, self._unscaled(bound))
 
         try:
-            solver.solve(model, Offer(), note_bound)
+            solver.solve(model, OfferSolution(), note_bound)
         finally:
             status = "" if solver.response is None else solver.response.status.name
             if status == "INFEASIBLE":
@@ -182,7 +187,8 @@ class Incumbent:
             if self.squares is None:
                 raise
             interrupted = True
-        instance, proof = self.task.instance, self.bound_proof
+        instance = self.task.instance
+        proof = self.bound_proof
         if self.has_no_tour and self.squares is None:
             return exhausted(instance, f"{proof} proved that {none_exists}")
         if self.squares is None:

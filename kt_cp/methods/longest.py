@@ -42,7 +42,6 @@ from kt_cp.problem.task import MAX_SEED, BoundProof, Clock, Objective, OutOfTime
 from kt_cp.problem.tour_graph import Nodes, TourGraph
 from kt_cp.proof.bounds import most_allowed, most_by_blocks, most_by_degrees, separator_of_longest
 from kt_cp.proof.reasons import no_symmetric_tour
-from kt_cp.proof.separators import possible_length
 from kt_cp.sat.partial import FEWEST_SQUARES, PartialSolver, can_choose_edges
 from kt_cp.tour.validator import FEWEST_CLOSED
 
@@ -51,28 +50,35 @@ VISIT_MOST = Objective("squares", Sense.MAXIMIZE)
 
 # How many long paths are sought, and how often each may get stuck: the larger of a number and one
 # for each vertex.
-_LONG_PATHS, _FEWEST_DEAD_ENDS, _DEAD_ENDS_PER_VERTEX = 8, 200, 3
+_LONG_PATHS = 8
+_FEWEST_DEAD_ENDS = 200
+_DEAD_ENDS_PER_VERTEX = 3
 
 # The propagations of CaDiCaL in the first turn of choosing edges, about half a second of processor
 # time, and the growth of the turns.
-_FIRST_PROPAGATIONS, _GROWTH = 2_000_000, 1.5
+_FIRST_PROPAGATIONS = 2_000_000
+_GROWTH = 1.5
 
 # Symmetric tours are sought on larger boards only, as on smaller ones the proof takes a few
 # seconds, and in a share of the propagations of those for all tours.
-_FEWEST_FOR_SYMMETRY, _SYMMETRIC_SHARE = 80, 1 / 2
+_FEWEST_FOR_SYMMETRY = 80
+_SYMMETRIC_SHARE = 1 / 2
 
 # The vertices of a window; at most half of the graph.
 _WINDOW_SIZE = 100
 
 # The windows without a longer tour after which the search ends, for each vertex and at least.
-_PATIENCE_PER_VERTEX, _MIN_PATIENCE = 0.1, 30
+_PATIENCE_PER_VERTEX = 0.1
+_MIN_PATIENCE = 30
 
 # The share of the windows of a path that are around one of its ends, and the share of the time
 # that is left, under a time limit, in which windows are changed.
-_END_SHARE, _WINDOWS_SHARE = 0.2, 0.75
+_END_SHARE = 0.2
+_WINDOWS_SHARE = 0.75
 
 # Smaller graphs are left to CP-SAT as a whole, and larger ones take too long for each window.
-_MIN_VERTICES, _MAX_VERTICES = 150, 100_000
+_MIN_VERTICES = 150
+_MAX_VERTICES = 100_000
 
 
 def answer(task: Task) -> Answer:
@@ -80,10 +86,12 @@ def answer(task: Task) -> Answer:
 
     The instance of the task is partial. With an objective, weights, the heaviest tour is returned.
     """
-    instance, clock = task.instance, task.clock
+    instance = task.instance
+    clock = task.clock
     if reason := no_symmetric_tour(instance):
         return refuted(reason)
-    best, models = Incumbent(task, task.objective or VISIT_MOST), len(tour_symmetries(instance))
+    best = Incumbent(task, task.objective or VISIT_MOST)
+    models = len(tour_symmetries(instance))
     none_exists = (
         f"no {instance.graph.vocabulary.partial_tour(instance.closed)} meets the constraints"
     )
@@ -91,30 +99,30 @@ def answer(task: Task) -> Answer:
         best.expect_models(models)
         return best.answer_after(partial(_search, task, best, instance), "circuit", none_exists)
     separator = separator_of_longest(instance, clock)
-    wanted = fewest_squares(instance)
-    if wanted > separator.most_squares:
-        return refuted(separator.reason_for_no_more(wanted))
+    fewest = fewest_squares(instance)
+    if fewest > separator.most_squares:
+        return refuted(separator.reason_for_no_more(fewest))
     # Bounds that need no search, the easiest to check first: that of the instance needs no proof.
     bounds: dict[BoundProof | None, int] = {
         None: most_allowed(instance),
         BoundProof.SEPARATOR: separator.most_squares,
         BoundProof.BLOCKS: most_by_blocks(instance),
-        BoundProof.DEGREES: possible_length(instance, most_by_degrees(instance, clock)),
+        BoundProof.DEGREES: instance.possible_length(most_by_degrees(instance, clock)),
     }
-    most = possible_length(instance, min(bounds.values()))
-    best.expect_models(models, most)
-    bounded = replace(instance, having=(*instance.having, Bound("squares", "<=", most)))
-    found = best.answer_after(partial(_search, task, best, bounded), "circuit", none_exists)
-    if found.objective is None:
-        return found
+    most_squares = instance.possible_length(min(bounds.values()))
+    best.expect_models(models, most_squares)
+    bounded = replace(instance, having=(*instance.having, Bound("squares", "<=", most_squares)))
+    result = best.answer_after(partial(_search, task, best, bounded), "circuit", none_exists)
+    if result.objective is None:
+        return result
     proof = next((each for each, bound in bounds.items() if bound == best.bound), best.bound_proof)
-    return replace(found, objective=replace(found.objective, proof=proof))
+    return replace(result, objective=replace(result.objective, proof=proof))
 
 
 def fewest_squares(instance: Instance) -> int:
     """Return the fewest squares that the bounds of a partial instance allow."""
-    lows = (each.limits[0] for each in instance.having if each.feature == "squares")
-    return max(FEWEST_CLOSED if instance.closed else 1, *(low or 0 for low in lows), 0)
+    lows = [each.limits[0] for each in instance.having if each.feature == "squares"]
+    return max([FEWEST_CLOSED if instance.closed else 1, *(low or 0 for low in lows)])
 
 
 def _search(task: Task, best: Incumbent, bounded: Instance) -> None:
@@ -228,8 +236,8 @@ def _next_length(best: Incumbent, instance: Instance) -> int:
     """Return the least number of squares that a tour longer than the best one can have."""
     if best.squares is None:
         return max(FEWEST_SQUARES, fewest_squares(instance))
-    fewest = len(best.squares) + 1
-    return fewest + (possible_length(instance, fewest) < fewest)
+    length = len(best.squares) + 1
+    return length if instance.possible_length(length) == length else length + 1
 
 
 # -- long paths -----------------------------------------------------------------------------------
@@ -256,11 +264,11 @@ def long_paths(instance: Instance, seed: int) -> Iterator[Squares]:
         fewest = min((count for count in counts if count > 0), default=0)
         return random.choice([each for each, n in zip(around, counts, strict=True) if n == fewest])
 
-    most = max(_FEWEST_DEAD_ENDS, _DEAD_ENDS_PER_VERTEX * len(neighbors))
+    most_dead_ends = max(_FEWEST_DEAD_ENDS, _DEAD_ENDS_PER_VERTEX * len(neighbors))
     for _ in range(_LONG_PATHS):
         path: list[int] = []
         grown = grow_paths(neighbors, random, onward, instance.first, not instance.one_way)
-        for each in itertools.islice(grown, most):
+        for each in itertools.islice(grown, most_dead_ends):
             path = max(path, list(each), key=len)
             if len(path) == len(neighbors):
                 break
@@ -287,7 +295,7 @@ def _part_of(path: list[int], instance: Instance, neighbors: Mapping[int, list[i
         squares = np.array(path, dtype=np.int32)
         lengths = range(2, len(path) + 1)
         kept = bisect_left(lengths, True, key=lambda n: not instance.satisfied_by(squares[:n]))
-        return path[: 1 + kept]
+        return path[: 1 + kept]  # the first length that fails is 2 + kept
     return path[: path.index(instance.last) + 1] if instance.last in path else path
 
 
@@ -311,7 +319,8 @@ class WindowSearch:
     """A search for longer tours of a partial instance, each from a tour before."""
 
     def __init__(self, instance: Instance, seed: int) -> None:
-        self.instance, self.random = instance, Random(seed)
+        self.instance = instance
+        self.random = Random(seed)
         self.graph = graph = TourGraph(instance)
         self._must_visit = graph.with_depot(graph.nodes(sorted(instance.must_visit)))
         self._neighbors = adjacency(graph.edges[~graph.at_depot])
@@ -328,7 +337,8 @@ class WindowSearch:
         reachable = self._nodes_around(int(cycle[0]), len(self.graph))
         vertices = len(self.instance.graph)
         patience = max(_MIN_PATIENCE, _PATIENCE_PER_VERTEX * vertices)
-        size, idle = min(_WINDOW_SIZE, vertices // 2), 0
+        size = min(_WINDOW_SIZE, vertices // 2)
+        idle = 0
         while idle < patience and len(cycle) < np.count_nonzero(reachable):
             clock.check()
             idle += 1
@@ -371,7 +381,8 @@ class WindowSearch:
         Its vertices are the runs, and each link is a required move. An arc between the two runs of
         a link is no longer in the graph: it would close a cycle with the link.
         """
-        one_way, links = self.instance.one_way, contracted.links
+        one_way = self.instance.one_way
+        links = contracted.links
         arcs = contracted.within(self._arcs)
         keys = np.array([len(contracted.inside), 1])
         is_link = np.isin(arcs @ keys, np.concatenate([links, links[:, ::-1]]) @ keys)

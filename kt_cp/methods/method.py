@@ -112,7 +112,7 @@ START_AND_FORBID = frozenset({"start", "forbid"})
 INSTALL_PEERS = "pip install 'knights-tours[peers]'"
 """The command that installs what the methods with a package of their own need."""
 
-Function = Callable[[Task], Answer]
+AnswerFunction = Callable[[Task], Answer]
 """A function that answers a task."""
 
 
@@ -143,14 +143,14 @@ class Method:
     summary: str
     source: str
     constraints: frozenset[str]
-    function: Function
+    function: AnswerFunction
     proves: bool = True
     package: str | None = None
-    optimizer: Function | None = None
+    optimizer: AnswerFunction | None = None
     takes_parameters: bool = False
     is_custom: bool = False
 
-    def function_for(self, task: Task) -> Function:
+    def function_for(self, task: Task) -> AnswerFunction:
         """Return the function that answers a task: the optimizer if it has an objective."""
         if task.objective is None:
             return self.function
@@ -176,9 +176,10 @@ class Method:
         unsupported = self.unsupported(task.instance)
         if unsupported:
             supported = [CONSTRAINTS[each] for each in CONSTRAINTS if each in self.constraints]
-            only = join_words(supported)
-            what = f"method {self.name} does not support {CONSTRAINTS[unsupported[0]]}, only {only}"
-            raise UnsupportedError(f"{what}; method circuit supports every constraint")
+            raise UnsupportedError(
+                f"method {self.name} does not support {CONSTRAINTS[unsupported[0]]}, only "
+                f"{join_words(supported)}; method circuit supports every constraint"
+            )
         if task.objective is not None and self.optimizer is None:
             sense = task.objective.sense
             raise InputError(f"method {self.name} cannot {sense}; method circuit can")
@@ -193,7 +194,7 @@ class Method:
         return [name for name in CONSTRAINTS if name in used - self.constraints]
 
 
-CustomMethod = Method | kt_dfs.Strategy | Order | Function
+CustomMethod = Method | kt_dfs.Strategy | Order | AnswerFunction
 """What `solve` takes as a method besides a name.
 
 A `Method`; a strategy; a function ``order(graph, path)`` as in the textbook; or a function of a
@@ -218,7 +219,8 @@ def is_composable(instance: Instance, shortest: int = 5) -> bool:
     >>> is_composable(Instance(Board(5, 100), start=7)), is_composable(Instance(Board(4, 7)))
     (True, False)
     """
-    board, ends = instance.graph, len(instance.ends)
+    board = instance.graph
+    ends = len(instance.ends)
     if not isinstance(board, Board) or min(board.shape) < shortest:
         return False
     has_only_ends = used_constraints(instance) <= {"start", "end"} and not instance.allows_partial

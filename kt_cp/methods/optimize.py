@@ -36,7 +36,7 @@ from kt_cp.model.parameters import BRIEF_SEARCH, OPTIMIZATION, OPTIMIZATION_BY_C
 from kt_cp.model.variables import CircuitModel
 from kt_cp.problem.constraints import Move
 from kt_cp.problem.task import (
-    EDGE,
+    SECONDS_PER_EDGE,
     Clock,
     Objective,
     OutOfTimeError,
@@ -50,7 +50,8 @@ from kt_dfs import Status
 _MAX_MODELED = 400
 
 # The shares of the remaining time for a brief search by CP-SAT, and then for annealing.
-_BRIEF_SHARE, _ANNEALING_SHARE = 0.25, 0.5
+_BRIEF_SHARE = 0.25
+_ANNEALING_SHARE = 0.5
 
 
 def answer(task: Task) -> Answer:
@@ -59,7 +60,7 @@ def answer(task: Task) -> Answer:
     The task must have an objective. Its parameters replace those of this module.
     """
     assert task.objective is not None
-    return _Search(task, task.objective).answer()
+    return _Optimization(task, task.objective).answer()
 
 
 def anneal(task: Task) -> Answer:
@@ -69,15 +70,15 @@ def anneal(task: Task) -> Answer:
     """
     if task.objective is None:
         raise UnsupportedError("method anneal makes a tour better: give minimize or maximize")
-    search = _Search(task, task.objective, only_anneals=True)
-    if not search.can_anneal:
+    optimization = _Optimization(task, task.objective, only_anneals=True)
+    if not optimization.can_anneal:
         what = "moves in one direction" if task.instance.one_way else "custom objectives"
         raise UnsupportedError(f"method anneal does not support {what}; method circuit does")
-    return search.answer()
+    return optimization.answer()
 
 
 @dataclass
-class _Search:
+class _Optimization:
     """A search for the best tour; with ``only_anneals`` CP-SAT has no part in it."""
 
     task: Task
@@ -106,7 +107,8 @@ class _Search:
 
         The first tour may violate constraints that a custom objective adds.
         """
-        task, best = self.task, self.best
+        task = self.task
+        best = self.best
         if not callable(self.objective.feature):
             best.offer(first)
         else:
@@ -115,16 +117,17 @@ class _Search:
             if value is not None:
                 best.offer(first, value)
         if self.searches_no_model:
-            self._anneal(task.clock)
+            self._improve_by_annealing(task.clock)
         else:
-            self._search(first)
+            self._search_models(first)
 
-    def _search(self, first: Squares) -> None:
+    def _search_models(self, first: Squares) -> None:
         """Search the circuit models: briefly, then after annealing, as far as there is need.
 
         Annealing is for constraints that it supports. Raises `OutOfTimeError`.
         """
-        task, best = self.task, self.best
+        task = self.task
+        best = self.best
         models = build_models(task.instance, task.clock, self.objective)
         best.expect_models(len(models))
         # Uncrossed moves are stated by clauses, without linear equations.
@@ -133,7 +136,7 @@ class _Search:
         if self.can_anneal and len(task.instance.graph) <= WINDOW_SQUARES:
             self._search_each(models, first, {**parameters, **BRIEF_SEARCH}, _BRIEF_SHARE)
         if self.can_anneal and not best.is_optimal:
-            self._anneal(task.clock.for_share(_ANNEALING_SHARE))
+            self._improve_by_annealing(task.clock.for_share(_ANNEALING_SHARE))
         if not best.is_optimal:
             self._search_each(models, first, parameters)
 
@@ -141,7 +144,8 @@ class _Search:
         self, models: list[CircuitModel], first: Squares, parameters: Parameters, share: float = 1
     ) -> None:
         """Search every model; they divide a share of the remaining time equally."""
-        task, best = self.task, self.best
+        task = self.task
+        best = self.best
         for number, model in enumerate(models):
             task.clock.check()
             tour = first if best.squares is None else best.squares
@@ -156,11 +160,12 @@ class _Search:
 
             best.search(number, solver, model.cp, tour_of)
 
-    def _anneal(self, clock: Clock) -> None:
+    def _improve_by_annealing(self, clock: Clock) -> None:
         """Anneal until the clock's limit, until nothing improves, or until the bound is reached."""
         squares = len(self.task.instance.graph)
-        self.task.clock.check(EDGE * squares)
-        graph, seed = edge_graph(self.task.instance), self.task.seed
+        self.task.clock.check(SECONDS_PER_EDGE * squares)
+        graph = edge_graph(self.task.instance)
+        seed = self.task.seed
 
         def better_tours() -> Iterator[Squares]:
             if squares > WINDOW_SQUARES:
@@ -184,27 +189,30 @@ def first_in_order(task: Task) -> Answer:
     Square by square, where a smaller id than that of the tour found so far could come next, either
     there is a tour with it, which is kept, or there is provably none.
     """
-    best, asked = auto.answer(task), 1
+    best = auto.answer(task)
+    asked = 1
     if best.squares is None:
         return best
-    instance, tour = task.instance, best.squares.tolist()
-    known: list[int] = []  # the beginning of the tour, before which nothing can come
-    while len(known) < len(tour):
-        if known:
-            onward = instance.graph.neighbors(known[-1])
+    instance = task.instance
+    tour = best.squares.tolist()
+    beginning: list[int] = []  # of the tour, before which nothing can come
+    while len(beginning) < len(tour):
+        if beginning:
+            onward = instance.graph.neighbors(beginning[-1])
         else:
             onward = instance.graph.vertices.tolist() if instance.first is None else tour[:1]
-        for square in sorted(set(onward).difference(known)):
-            if square == tour[len(known)]:
+        for square in sorted(set(onward).difference(beginning)):
+            if square == tour[len(beginning)]:
                 break
-            path = [*known, square]
+            path = [*beginning, square]
             moves = (Move(*ends, directed=True) for ends in pairwise(path))
             begun = replace(instance, start=path[0], require=(*instance.require, *moves))
-            other, asked = auto.answer(replace(task, instance=begun)), asked + 1
+            other = auto.answer(replace(task, instance=begun))
+            asked += 1
             if other.status is Status.UNKNOWN:
                 return replace(other, method="first")
             if other.squares is not None:
                 tour = other.squares.tolist()
                 break
-        known.append(tour[len(known)])
+        beginning.append(tour[len(beginning)])
     return found(np.array(tour, dtype=np.int32), {"asked": asked})

@@ -16,15 +16,16 @@ import numpy as np
 from kt_cp.arrays import Ints, Mask, unique, unique_rows
 from kt_cp.methods.method import Answer, exhausted, found, gave_up, out_of_time, refuted
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.task import EDGE, Clock, OutOfTimeError, Task
-from kt_cp.proof.reasons import Find
+from kt_cp.problem.task import SECONDS_PER_EDGE, Clock, OutOfTimeError, Task
+from kt_cp.proof.reasons import ReasonFinder
 from kt_cp.proof.refutation import SLOW_REASONS, refute
 from kt_cp.sat.edges import EdgeGraph, EdgeSolver, edge_graph, propagate
 from kt_cp.sat.formula import OutOfConflictsError
 from kt_cp.sat.two_factors import CycleCover, tighten, two_factor
 
 # The nodes of the first windows, and the factor by which windows grow when a round joined nothing.
-_FIRST_WINDOW, _GROWTH = 60, 1.5
+_FIRST_WINDOW = 60
+_GROWTH = 1.5
 
 # The most nodes of a window in each attempt. A new attempt begins with another 2-factor, which
 # helps more often than large windows do; those are the last resort.
@@ -32,25 +33,29 @@ _LARGEST_WINDOWS = (150, 250, 250, 250, 8_000)
 
 # The limits on CaDiCaL's conflicts: in search of a 2-factor of a graph with odd cycles, which could
 # take very long, and for each node of a window.
-_COVER_CONFLICTS, _NODE_CONFLICTS = 20_000, 10
+_COVER_CONFLICTS = 20_000
+_NODE_CONFLICTS = 10
 
 
 def answer(task: Task) -> Answer:
     """Return a tour, or a reason why there is none."""
-    if task.clock.remaining < EDGE * len(task.instance.graph):
+    if task.clock.remaining < SECONDS_PER_EDGE * len(task.instance.graph):
         return out_of_time(task.instance, task.clock)
     return patch_graph(edge_graph(task.instance), task.clock, task.seed, SLOW_REASONS)
 
 
-def patch_graph(given: EdgeGraph, clock: Clock, seed: int, reasons: Sequence[Find] = ()) -> Answer:
+def patch_graph(
+    whole: EdgeGraph, clock: Clock, seed: int, reasons: Sequence[ReasonFinder] = ()
+) -> Answer:
     """Return the answer with a tour that uses only edges of a graph, and all that it requires.
 
     If the first attempt finds no tour, the ``reasons`` why there is none are tried before the next.
     The counters are the number of cycles in the last 2-factor, and that of windows tried.
     """
-    instance, counters = given.instance, {"cycles": 0, "windows": 0}
+    instance = whole.instance
+    counters = {"cycles": 0, "windows": 0}
     try:
-        graph = propagate(given)
+        graph = propagate(whole)
         for attempt, largest in enumerate(_LARGEST_WINDOWS):
             result = _attempt(instance, graph, largest, clock, seed + attempt, counters)
             if result.squares is not None:
@@ -83,9 +88,11 @@ def _attempt(
     """
     words = instance.graph.vocabulary
     if graph and graph.undirected_requirements():
-        required = f"{words.an_edge} is required in either direction"
-        return gave_up(instance, f"{required} where {words.edges} have a direction", counters)
-    cover = _two_factor(graph, clock, seed) if graph else None
+        why = (
+            f"{words.an_edge} is required in either direction where {words.edges} have a direction"
+        )
+        return gave_up(instance, why, counters)
+    cover = _cycle_cover(graph, clock, seed) if graph else None
     if graph is None or cover is None:
         return exhausted(instance, f"no set of cycles covers the {words.graph}", counters)
     counters["cycles"] = len(cover.sizes)
@@ -95,7 +102,7 @@ def _attempt(
     return gave_up(instance, f"{len(cover.sizes)} cycles are left", counters)
 
 
-def _two_factor(graph: EdgeGraph, clock: Clock, seed: int) -> CycleCover | None:
+def _cycle_cover(graph: EdgeGraph, clock: Clock, seed: int) -> CycleCover | None:
     """Return a 2-factor: cycles that together visit all nodes; None if there is none.
 
     Raises `OutOfTimeError`, and `OutOfConflictsError` if none is found within the limit of
@@ -117,7 +124,8 @@ def _join_cycles(cover: CycleCover, largest: int, clock: Clock, seed: int) -> in
     `OutOfTimeError`.
     """
     rng = np.random.default_rng(seed)
-    nodes, windows = len(cover.order), 0
+    nodes = len(cover.order)
+    windows = 0
     max_size = min(max(largest, 2 * math.isqrt(nodes)), _GROWTH * nodes)
     size = float(_FIRST_WINDOW)
     cover.join(rng, clock)
@@ -162,7 +170,9 @@ def join_in_window(cover: CycleCover, nodes: Ints, clock: Clock, seed: int) -> I
     if no such choice is found within the limit of conflicts. Raises `OutOfTimeError`.
     """
     unchanged = nodes[:0]
-    nodes = cover.order[np.sort(cover.place_of[nodes])]  # in the order of their cycles
+    # Arrays with an entry for each of these nodes, in the order of their cycles. Entries are nodes
+    # of the cover: the next one on the cycle is ``after`` and, in the window, ``following``.
+    nodes = cover.order[np.sort(cover.place_of[nodes])]
     labels = cover.label_of[nodes]
     following = _next_in_cycle(nodes, labels)
     after = cover.along(nodes, 1)
@@ -172,7 +182,9 @@ def join_in_window(cover: CycleCover, nodes: Ints, clock: Clock, seed: int) -> I
         return unchanged
     is_inside = np.isin(labels, changeable)
     is_link &= is_inside
+    # The links, as nodes of the cover.
     tails, heads = nodes[is_link], following[is_link]
+    # For the solver, rows of two indices in ``inside``: the nodes of the cover, ascending.
     inside = np.sort(nodes[is_inside])
     edges = _edges_between(cover, inside)
     links = np.searchsorted(inside, np.stack([tails, heads], axis=1))
@@ -182,8 +194,9 @@ def join_in_window(cover: CycleCover, nodes: Ints, clock: Clock, seed: int) -> I
             return unchanged
     except OutOfConflictsError:
         return unchanged
+    # The new edges, again as nodes of the cover. Every node is twice among the ends: once for each
+    # link or edge at it. Its neighbor along a link is the next node on the cycle, perhaps outside.
     low, high = inside[edges[solver.used]].T
-    # Every node is twice among the ends: once for each link or edge at it.
     ends = np.concatenate([tails, heads, low, high])
     neighbors = np.concatenate([after[is_link], cover.along(heads, -1), high, low])
     by_end = np.argsort(ends, kind="stable")

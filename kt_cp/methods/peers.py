@@ -24,7 +24,7 @@ from kt_cp.methods.method import (
     out_of_time,
 )
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.task import FLOW, Task
+from kt_cp.problem.task import SECONDS_IN_FLOWS, Task
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.tour.validator import FEWEST_CLOSED
 from kt_dfs import Budget, Ending, Graph, Status, Strategy
@@ -37,7 +37,8 @@ _MAX_ARCS = 30_000
 _CONFIGURATION = "--configuration=frumpy"
 
 # The most seconds that clingo can wait, and the most threads that it takes.
-_MAX_SECONDS, _MAX_THREADS = 1e6, 64
+_MAX_SECONDS = 1e6
+_MAX_THREADS = 64
 
 # Choco's filter of the circuit. Stronger ones take up to ten times as long: RD, which is the
 # default, and an additional allDifferent constraint.
@@ -71,9 +72,10 @@ def search(method: Strategy | str, task: Task) -> Answer:
     Without a start, a closed tour is searched for from the first square, and an open one from every
     square in turn. The counters are those of all searches together.
     """
-    instance, clock = task.instance, task.clock
+    instance = task.instance
+    clock = task.clock
     counters = {"calls": 0, "backtracks": 0, "deepest": 0}
-    if clock.remaining < FLOW * len(instance.graph):
+    if clock.remaining < SECONDS_IN_FLOWS * len(instance.graph):
         return out_of_time(instance, clock, counters)
     chosen = kt_dfs.strategy(method, *instance.graph.shape) if isinstance(method, str) else method
     starts: list[int] = instance.graph.vertices.tolist()
@@ -97,7 +99,9 @@ def search(method: Strategy | str, task: Task) -> Answer:
             incomplete = outcome
             break
     reason = replace(incomplete or outcome, calls=counters["calls"]).reason
-    return (gave_up if incomplete else exhausted)(instance, reason, counters)
+    if incomplete:
+        return gave_up(instance, reason, counters)
+    return exhausted(instance, reason, counters)
 
 
 # -- clingo and choco -----------------------------------------------------------------------------
@@ -147,8 +151,9 @@ def _arcs_of(instance: Instance, method: str) -> CircuitArcs:
     """Return the arcs of an instance. Raises `UnsupportedError` if it has too many."""
     count = len(instance.arcs)
     if count > _MAX_ARCS:
-        most = f"method {method} takes boards with at most {_MAX_ARCS:,} moves"
-        raise UnsupportedError(f"{most}; this one has {count:,}")
+        raise UnsupportedError(
+            f"method {method} takes boards with at most {_MAX_ARCS:,} moves; this one has {count:,}"
+        )
     return CircuitArcs(instance)
 
 
@@ -160,7 +165,8 @@ def _why_no_circuit(instance: Instance) -> str:
 
 def clingo_answer(task: Task) -> Answer:
     """Return the tour of the first answer set, or the answer that there is none."""
-    instance, clock = task.instance, task.clock
+    instance = task.instance
+    clock = task.clock
     with clock.stopped():
         clingo: Any = import_module("clingo")
     problem = _arcs_of(instance, "clingo")
@@ -191,7 +197,8 @@ def choco_answer(task: Task) -> Answer:
 
     It is deterministic and ignores the seed.
     """
-    instance, clock = task.instance, task.clock
+    instance = task.instance
+    clock = task.clock
     with clock.stopped():
         pychoco: Any = import_module("pychoco")
         backend: Any = import_module("pychoco.backend")

@@ -41,7 +41,7 @@ import numpy as np
 from kt_cp.arrays import Ints, Mask
 from kt_cp.graph import Graph
 from kt_cp.graph_algorithms import adjacency, component_labels, divided_edges
-from kt_cp.methods.method import Answer, Function, exhausted, found, gave_up, out_of_time
+from kt_cp.methods.method import Answer, AnswerFunction, exhausted, found, gave_up, out_of_time
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, Task
 from kt_cp.proof.reasons import ReasonKind
@@ -52,7 +52,8 @@ from kt_dfs import Status
 _SMALLEST = 12
 
 # The work of looking for a separation: each pair that is tried goes through all edges.
-_MIN_PAIRS_TRIED, _MAX_EDGES_TRIED = 8, 2**20
+_MIN_PAIRS_TRIED = 8
+_MAX_EDGES_TRIED = 2**20
 
 # Of the vertices whose edges share a key, at most so many are paired; and of vertices with more
 # neighbors only single edges are compared.
@@ -60,7 +61,8 @@ _MAX_PAIRED = 16
 
 # Sets with a larger border, or fewer nodes, are not noted: a SAT solver learns enough about small
 # sets by itself.
-_MAX_BORDER, _MIN_SET_SIZE = 12, 6
+_MAX_BORDER = 12
+_MIN_SET_SIZE = 6
 
 # The amount by which the border must shrink, and then grow again, for a set to be noted.
 _MIN_DIP = 3
@@ -72,7 +74,7 @@ _STEPS_PER_NODE = 20
 # -- regions that are solved by themselves --------------------------------------------------------
 
 
-def answer(task: Task, graph: EdgeGraph, answer_region: Function) -> Answer:
+def answer_by_regions(task: Task, graph: EdgeGraph, answer_region: AnswerFunction) -> Answer:
     """Answer by ``answer_region`` for each region of a graph that pairs of vertices separate.
 
     Every vertex has two edges or more, as `kt_cp.sat.edges.propagate` makes sure. A required edge
@@ -112,11 +114,13 @@ def _regions(
     A seam is in two regions. In each it stands for all that lies beyond the two vertices that are
     adjacent to it.
     """
-    regions, seams, undivided = list[Ints](), list[int](), [edges]
+    regions = list[Ints]()
+    seams = list[int]()
+    undivided = [edges]
     while undivided:
         clock.check()
         edges = undivided.pop()
-        separation = _separation(edges, random)
+        separation = _find_separation(edges, random)
         if separation is None:
             regions.append(edges)
             continue
@@ -159,7 +163,7 @@ class Separation(NamedTuple):
     is_of_side: Mask
 
 
-def _separation(edges: Ints, random: Random) -> Separation | None:
+def _find_separation(edges: Ints, random: Random) -> Separation | None:
     """Return a separation of a graph, whose vertices have any numbers; None if none is found."""
     vertices, indexed = np.unique(edges, return_inverse=True)
     indexed = indexed.reshape(-1, 2)
@@ -196,7 +200,13 @@ def separating_pairs(edges: Ints, random: Random) -> list[tuple[int, int]]:
     vertices_of = defaultdict[int, dict[int, int]](dict)
     for vertex, at_vertex in enumerate(around if keys else []):
         degree = len(at_vertex)
-        for size in range(1, 3 if 3 < degree <= _MAX_PAIRED else min(2, degree - 1)):
+        if degree < 3:
+            combined = 0  # the keys of both edges are equal
+        elif degree == 3 or degree > _MAX_PAIRED:
+            combined = 1
+        else:
+            combined = 2
+        for size in range(1, combined + 1):
             for some in itertools.combinations(at_vertex, size):
                 key = reduce(xor, (keys[number] for _, number in some))
                 vertices_of[key][vertex] = size
@@ -213,7 +223,8 @@ def _random_keys(around: list[list[tuple[int, int]]], random: Random) -> list[in
 
     The list is empty if the graph is not connected, or an edge separates it: then there is no tour.
     """
-    tree, is_reached = [(0, -1)], {0}  # vertices by a breadth-first search, each with its edge back
+    tree = [(0, -1)]  # vertices by a breadth-first search, each with its edge back
+    is_reached = {0}
     for vertex, _ in tree:  # which grows meanwhile
         for neighbor, number in around[vertex]:
             if neighbor not in is_reached:
@@ -233,26 +244,32 @@ def _random_keys(around: list[list[tuple[int, int]]], random: Random) -> list[in
 def find_small_cuts(edges: Ints, clock: Clock, seed: int = 0) -> list[list[int]]:
     """Return sets of nodes with small borders, of which any two are disjoint or nested.
 
+    Such a set is called a *cut*, for the edges of its border.
+
     ``edges`` are rows of two nodes, which are numbered from 0. Raises `OutOfTimeError`.
 
     >>> ring = np.array([[node, node + 1] for node in range(20)] + [[0, 20]])
     >>> find_small_cuts(ring, Clock())
     []
     """
-    random, around = Random(seed), adjacency(edges)
+    random = Random(seed)
+    around = adjacency(edges)
     neighbors = [around[node] for node in range(len(around))]
     keys = [random.getrandbits(62) for _ in neighbors]
     # The border and the nodes of each set, by its Zobrist hash: the exclusive or of their keys.
     small_cuts: dict[int, tuple[int, list[int]]] = {}
     for prefers_latest in (True, False):
-        covered, steps = set[int](), 0  # from covered nodes no set is grown: it adds little
+        covered = set[int]()  # from these nodes no set is grown: it adds little
+        steps = 0
         for start in random.sample(range(len(neighbors)), len(neighbors)):
             if steps > _STEPS_PER_NODE * len(neighbors):
                 break
             if start in covered:
                 continue
             clock.check()
-            nodes, borders, hashes = list[int](), list[int](), [0]
+            nodes = list[int]()
+            borders = list[int]()
+            hashes = [0]
             for node, border in _growth(neighbors, start, prefers_latest):
                 nodes.append(node)
                 borders.append(border)
@@ -260,12 +277,14 @@ def find_small_cuts(edges: Ints, clock: Clock, seed: int = 0) -> list[list[int]]
                 if hashes[-1] in small_cuts or len(nodes) > len(neighbors) // 2:
                     break
             steps += len(nodes)
-            is_known = hashes[-1] in small_cuts
+            newly_covered = len(nodes) if hashes[-1] in small_cuts else 1
             sizes = [size for size in _dips(borders) if size >= _MIN_SET_SIZE]
+            if sizes:
+                newly_covered = sizes[0]
             for size in sizes:
                 if borders[size - 1] <= _MAX_BORDER:
                     small_cuts.setdefault(hashes[size], (borders[size - 1], nodes[:size]))
-            covered.update(nodes[: sizes[0] if sizes else len(nodes) if is_known else 1])
+            covered.update(nodes[:newly_covered])
     return _nested(small_cuts.values())
 
 
@@ -274,13 +293,20 @@ def _growth(
 ) -> Iterator[tuple[int, int]]:
     """Yield the nodes of a growing set as they join, each with the border of the set so far.
 
-    The node joins that changes the border least: its own visits, at most two, no longer count, and
-    its neighbors outside that have fewer than two visits get one more. Of equals, that whose change
-    was updated last joins first if ``prefers_latest``, and otherwise that updated first.
+    With visits[v], the number of neighbors of v inside, the border is the sum of min(visits[v], 2)
+    over all v outside. When v joins, its own visits no longer count, and its neighbors outside that
+    are *open*, with fewer than two visits, get one more. So v changes the border by
+
+        changes[v] = (the number of open neighbors of v outside) - min(visits[v], 2)
+
+    and the node with the least change joins. Of equals, that whose change was updated last joins
+    first if ``prefers_latest``, and otherwise that updated first. Changes are kept for the start
+    and, from its first visit on, for every other node.
     """
-    inside, border = set[int](), 0
-    visits = [0] * len(neighbors)  # the neighbors inside of each node
-    changes = {start: len(neighbors[start])}  # of each node that was ever next to the set
+    inside = set[int]()
+    border = 0
+    visits = [0] * len(neighbors)
+    changes = {start: len(neighbors[start])}
     queue = [(changes[start], 0, start)]  # an entry with another change than now is out of date
     ranks = itertools.count(-1, -1) if prefers_latest else itertools.count(1)
 
@@ -295,7 +321,7 @@ def _growth(
         inside.add(node)
         border += change
         yield node, border
-        was_open = visits[node] < 2  # and counted in the changes of its neighbors
+        was_open = visits[node] < 2  # and counted in the changes of its neighbors, until it joined
         for other in neighbors[node]:
             if other in inside:
                 continue
@@ -305,11 +331,13 @@ def _growth(
                 changes[other] = sum(visits[far] < 2 for far in beyond)
                 lower_change(other, 1)
                 continue
-            if visits[other] == 2:  # it is open no longer
+            amount = 1 if was_open else 0
+            if visits[other] == 2:  # it is open no longer, and has one more visit that counts
+                amount += 1
                 for far in neighbors[other]:
                     if far in changes and far not in inside:
                         lower_change(far, 1)
-            lower_change(other, was_open + (visits[other] == 2))
+            lower_change(other, amount)
 
 
 def _dips(borders: list[int]) -> list[int]:

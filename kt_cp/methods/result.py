@@ -104,12 +104,12 @@ class Result(Explained):
         if self.tour is None:
             return f"{self.status.value}: {self.reason}"
         how = f"by {self.method} in {describe_seconds(self.seconds)}"
-        found = f"{self.status.value}: {self.tour.summary}, {how}"
+        tour = f"{self.status.value}: {self.tour.summary}, {how}"
         if self.objective is None:
-            return found
+            return tour
         if self.objective.feature == "squares":  # the tour's summary has the number of its squares
-            return f"{found}; {self.objective.verdict_with_proof}"
-        return f"{found}; {self.objective.summary}"
+            return f"{tour}; {self.objective.verdict_with_proof}"
+        return f"{tour}; {self.objective.summary}"
 
     @property
     def reason_kind(self) -> ReasonKind | None:

@@ -36,7 +36,8 @@ MANY_NEIGHBORS = 16
 """If every node has at least this many neighbors, rotations nearly always find a cycle quickly."""
 
 # Rotations of a random walk for each node, and how many of its last tours are checked.
-_WALK_ROTATIONS_PER_NODE, _LAST_TOURS = 100, 200
+_WALK_ROTATIONS_PER_NODE = 100
+_LAST_TOURS = 200
 
 # Rotations for each node after which a search for a cycle gives up.
 _MAX_ROTATIONS_PER_NODE = 3
@@ -61,7 +62,8 @@ class RotationGraph:
     """
 
     def __init__(self, nodes: int, edges: Ints, fixed: list[bool]) -> None:
-        self.nodes, self.fixed = nodes, fixed
+        self.nodes = nodes
+        self.fixed = fixed
         self.index: dict[tuple[int, int], int] = {}
         """The index of an edge, by its nodes in either order."""
         self._choices: list[list[tuple[int, int]]] = [[] for _ in range(nodes)]
@@ -170,7 +172,9 @@ def grow_paths(
     last node is removed and not visited again. The same list is changed and yielded again.
     """
     first = random.choice(list(neighbors)) if first is None else first
-    path, free, removed = [first], neighbors.keys() - {first}, set[int]()
+    path = [first]
+    free = neighbors.keys() - {first}
+    removed = set[int]()
     while path:
         while around := [each for each in neighbors[path[-1]] if each in free]:
             path.append(choose(around, free))

@@ -1,8 +1,8 @@
 """The table of methods: every way to answer, a row each.
 
 To add a method, write one file with a function as `Method` describes it, and add its row here. The
-functions below import their solvers when they are called, since that takes longer than many
-answers.
+rows name the files and functions: a file is imported when its function is called, since importing
+the solvers takes longer than many answers.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
+from importlib import import_module
 from types import MappingProxyType
 
 import kt_dfs
@@ -23,8 +24,8 @@ from kt_cp.methods.method import (
     START_AND_FORBID,
     STEPS_AND_ENDS,
     Answer,
+    AnswerFunction,
     CustomMethod,
-    Function,
     Method,
 )
 from kt_cp.problem.task import Task
@@ -40,56 +41,18 @@ __all__ = [
 ]
 
 
-def _answer(name: str, task: Task) -> Answer:
-    """Answer by a function that is imported outside the time limit."""
+def _answer(module: str, function: str, task: Task) -> Answer:
+    """Answer by a function of a module of this package, imported outside the time limit."""
     with task.clock.stopped():
-        function = _function(name)
-    return function(task)
+        answer: AnswerFunction = getattr(import_module(f"kt_cp.methods.{module}"), function)
+    return answer(task)
 
 
-def _function(name: str) -> Function:
-    """Return the function of a method, and import the module that defines it."""
-    match name:
-        case "auto" | "refute" | "frontier" | "givens":
-            from kt_cp.methods import auto
-
-            functions: dict[str, Function] = {
-                "auto": auto.answer,
-                "refute": auto.refute,
-                "frontier": auto.answer_by_frontier,
-                "givens": auto.answer_with_givens,
-            }
-            return functions[name]
-        case "circuit":
-            from kt_cp.methods import circuit
-
-            return circuit.answer
-        case "cuts":
-            from kt_cp.methods import cuts
-
-            return cuts.answer
-        case "patch":
-            from kt_cp.methods import patch
-
-            return patch.answer
-        case "compose":
-            from kt_cp.methods import compose
-
-            return compose.answer
-        case "optimize" | "anneal" | "first":
-            from kt_cp.methods import optimize
-
-            functions = {
-                "optimize": optimize.answer,
-                "anneal": optimize.anneal,
-                "first": optimize.first_in_order,
-            }
-            return functions[name]
-        case _:
-            from kt_cp.methods import peers
-
-            solvers = {"clingo": peers.clingo_answer, "choco": peers.choco_answer}
-            return solvers.get(name, partial(peers.search, name))
+def _search(name: str, task: Task) -> Answer:
+    """Answer by a method of `kt_dfs`."""
+    with task.clock.stopped():
+        from kt_cp.methods import peers
+    return peers.search(name, task)
 
 
 _ROWS = (
@@ -98,8 +61,8 @@ _ROWS = (
         summary="a list of steps: reasons that a person can check, the circuit, and others",
         source="this package",
         constraints=ALL_CONSTRAINTS,
-        function=partial(_answer, "auto"),
-        optimizer=partial(_answer, "optimize"),
+        function=partial(_answer, "auto", "answer"),
+        optimizer=partial(_answer, "optimize", "answer"),
         takes_parameters=True,
     ),
     Method(
@@ -108,14 +71,14 @@ _ROWS = (
         "separators, …",
         source="A. Schwenk, Which rectangular chessboards have a knight's tour? (1991), and others",
         constraints=ALL_CONSTRAINTS,
-        function=partial(_answer, "refute"),
+        function=partial(_answer, "auto", "answer_by_reasons"),
     ),
     Method(
         name="first",
         summary="the tour whose ids come first, as words in a dictionary, by auto",
         source="this package",
         constraints=ALL_CONSTRAINTS,
-        function=partial(_answer, "first"),
+        function=partial(_answer, "optimize", "first_in_order"),
     ),
     Method(
         name="compose",
@@ -123,7 +86,7 @@ _ROWS = (
         source="I. Parberry, An efficient algorithm for the Knight's tour problem (1997)",
         constraints=frozenset({"start", "end"}),
         proves=False,
-        function=partial(_answer, "compose"),
+        function=partial(_answer, "compose", "answer"),
     ),
     Method(
         name="patch",
@@ -132,7 +95,7 @@ _ROWS = (
         "(1979)",
         constraints=MOVES_AND_ENDS,
         proves=False,
-        function=partial(_answer, "patch"),
+        function=partial(_answer, "patch", "answer"),
     ),
     Method(
         name="cuts",
@@ -140,15 +103,15 @@ _ROWS = (
         source="G. Dantzig, R. Fulkerson, S. Johnson, Solution of a large-scale traveling-salesman "
         "problem (1954); CaDiCaL",
         constraints=MOVES_AND_ENDS | {"symmetry"},
-        function=partial(_answer, "cuts"),
+        function=partial(_answer, "cuts", "answer"),
     ),
     Method(
         name="circuit",
         summary="the CP-SAT circuit model alone: finds, proves, and meets every constraint",
         source="J.-L. Laurière (1978), as the constraint `circuit`; OR-tools",
         constraints=ALL_CONSTRAINTS,
-        function=partial(_answer, "circuit"),
-        optimizer=partial(_answer, "optimize"),
+        function=partial(_answer, "circuit", "answer"),
+        optimizer=partial(_answer, "optimize", "answer"),
         takes_parameters=True,
     ),
     Method(
@@ -156,7 +119,7 @@ _ROWS = (
         summary="all states of a frontier that sweeps over the graph: for narrow boards and graphs",
         source="D. Knuth, The Art of Computer Programming 4A (2011), 7.1.4: simpath",
         constraints=MOVES_AND_ENDS,
-        function=partial(_answer, "frontier"),
+        function=partial(_answer, "auto", "answer_by_frontier"),
     ),
     Method(
         name="clingo",
@@ -164,7 +127,7 @@ _ROWS = (
         source="M. Gebser, R. Kaminski, B. Kaufmann, T. Schaub, Answer Set Solving in Practice "
         "(2012)",
         constraints=MOVES_AND_ENDS,
-        function=partial(_answer, "clingo"),
+        function=partial(_answer, "peers", "clingo_answer"),
         package="clingo",
     ),
     Method(
@@ -172,7 +135,7 @@ _ROWS = (
         summary="the constraint `circuit` on the square after each square, by Choco",
         source="C. Prud'homme, J.-G. Fages, Choco-solver, Journal of Open Source Software 7 (2022)",
         constraints=MOVES_AND_ENDS,
-        function=partial(_answer, "choco"),
+        function=partial(_answer, "peers", "choco_answer"),
         package="pychoco",
     ),
     Method(
@@ -181,7 +144,7 @@ _ROWS = (
         source="S. Lin, Computer solutions of the traveling salesman problem (1965); "
         "S. Kirkpatrick, C. Gelatt, M. Vecchi, Optimization by simulated annealing (1983)",
         constraints=STEPS_AND_ENDS,
-        function=partial(_answer, "givens"),
+        function=partial(_answer, "auto", "answer_with_givens"),
     ),
     Method(
         name="anneal",
@@ -190,8 +153,8 @@ _ROWS = (
         "M. Vecchi, Optimization by simulated annealing (1983)",
         constraints=MOVES_AND_ENDS,
         proves=False,
-        function=partial(_answer, "anneal"),
-        optimizer=partial(_answer, "anneal"),
+        function=partial(_answer, "optimize", "anneal"),
+        optimizer=partial(_answer, "optimize", "anneal"),
     ),
     *(
         Method(
@@ -199,7 +162,7 @@ _ROWS = (
             summary=row.summary,
             source=row.source,
             constraints=START_AND_FORBID,
-            function=partial(_answer, name),
+            function=partial(_search, name),
             proves=row.build(8, 8).backtracks,  # the same for boards of all sizes
         )
         for name, row in kt_dfs.METHODS.items()
@@ -243,10 +206,10 @@ def load_method(word: str) -> AnyMethod:
         return word
     from kt_cp.methods.custom import custom_method, strategy_of
 
-    given = load_from_script(word, "method")
-    if not (callable(given) or isinstance(given, Method | kt_dfs.Strategy)):
+    loaded = load_from_script(word, "method")
+    if not (callable(loaded) or isinstance(loaded, Method | kt_dfs.Strategy)):
         raise InputError(f"method {word}: this is neither a function nor a strategy")
-    strategy = strategy_of(given)
+    strategy = strategy_of(loaded)
     if strategy is not None:
         return replace(strategy, name=word)
-    return custom_method(given, name=word)
+    return custom_method(loaded, name=word)

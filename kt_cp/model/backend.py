@@ -39,7 +39,8 @@ _CLOCK_INTERVAL = 0.02
 
 # The most solutions in the queue, and the seconds between two looks at it (there may be
 # thousands of solutions in a second).
-_QUEUE_LENGTH, _POLL_INTERVAL = 1_000, 0.005
+_QUEUE_LENGTH = 1_000
+_POLL_INTERVAL = 0.005
 
 # What CP-SAT's statuses mean. MODEL_INVALID is left out, as it says nothing about tours.
 _STATUSES = {
@@ -169,7 +170,8 @@ class Arcs:
     """
 
     def __init__(self, pairs: Ints, literals: Ints) -> None:
-        self.pairs, self.literals = pairs, literals
+        self.pairs = pairs
+        self.literals = literals
 
     @cached_property
     def _sorted(self) -> tuple[Ints, Ints]:
@@ -181,9 +183,9 @@ class Arcs:
     def literals_of(self, pairs: Ints) -> Ints:
         """Return the literals of the given pairs, in order; pairs that are no arcs are skipped."""
         keys, literals = self._sorted
-        wanted = pairs.reshape(-1, 2) @ _KEY_WEIGHTS
-        places = np.searchsorted(keys[:-1], wanted)
-        is_arc = keys[places] == wanted
+        given_keys = pairs.reshape(-1, 2) @ _KEY_WEIGHTS
+        places = np.searchsorted(keys[:-1], given_keys)
+        is_arc = keys[places] == given_keys
         return np.asarray(literals[places[is_arc]])
 
     def used_in(self, solution: Ints) -> list[tuple[int, int]]:
@@ -303,7 +305,8 @@ class _Enumeration(SolutionCallback):
         self.solver = Solver(ENUMERATION, clock)
         self.thread = threading.Thread(target=self._search, daemon=True)
         self.error: Exception | None = None
-        self._model, self._variable_count = model, variable_count
+        self._model = model
+        self._variable_count = variable_count
         self._waiting: queue.Queue[list[int]] = queue.Queue(_QUEUE_LENGTH)
         self._is_unwanted = False
 
@@ -350,8 +353,8 @@ def solutions(model: Model, variable_count: int, clock: Clock) -> Iterator[list[
         while is_searching:
             search.thread.join(_POLL_INTERVAL)
             is_searching = search.thread.is_alive()
-            if found := search.batch():
-                yield found
+            if batch := search.batch():
+                yield batch
     finally:
         search.end()
         unregister(search.end)

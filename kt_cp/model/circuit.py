@@ -13,7 +13,7 @@ from collections import Counter
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import Tours, cycle_arcs, edges_of_numbers, rotated
+from kt_cp.arrays import Tours, cycle_arcs, edges_of_keys, rotated
 from kt_cp.model.backend import Linear
 from kt_cp.model.objectives import FeatureSums
 from kt_cp.model.variables import CircuitModel
@@ -81,7 +81,7 @@ def add_constraints(model: CircuitModel, objective: Objective | None = None) -> 
 
 def require_move(model: CircuitModel, move: Move) -> None:
     """Ensure that a move is used: in its direction or, if it has none, in either."""
-    model.cp.add_clause(model.literals(move.arcs()))
+    model.cp.add_clause(model.literals_of_moves(move.arcs()))
 
 
 def keep_steps_and_order(model: CircuitModel) -> None:
@@ -134,7 +134,7 @@ def break_symmetry(model: CircuitModel, maps: list[TourMap]) -> None:
 def _add_lex_leader(model: CircuitModel, tour_map: TourMap) -> None:
     """Ensure that the edges of a tour, as a binary number, are no less than those of its image."""
     graph = model.instance.graph
-    edges = edges_of_numbers(edge_keys_in_order(graph), graph.area)
+    edges = edges_of_keys(edge_keys_in_order(graph), graph.area)
     images = np.sort(tour_map.images[edges], axis=1)
     is_moved = (edges != images).any(axis=1)
     moved_edges = edges[is_moved][:_COMPARED].tolist()
@@ -142,9 +142,9 @@ def _add_lex_leader(model: CircuitModel, tour_map: TourMap) -> None:
     terms: Counter[int] = Counter()
     for index, (edge, image) in enumerate(zip(moved_edges, images_of_moved, strict=True)):
         weight = 2 ** (_COMPARED - index)
-        for literal in model.literals([edge, edge[::-1]]):
+        for literal in model.literals_of_moves([edge, edge[::-1]]):
             terms[literal] += weight
-        for literal in model.literals([image, image[::-1]]):
+        for literal in model.literals_of_moves([image, image[::-1]]):
             terms[literal] -= weight
     Linear(terms).bound(model.cp, 0, None)
 
@@ -165,7 +165,7 @@ def tours_in_order(model: CircuitModel, used: npt.NDArray[np.bool_]) -> Tours:
     """Return the tours, as rows, of solutions: each row of ``used`` is a mask of the arcs."""
     rows, columns = np.nonzero(used)
     sources, targets = model.arcs.pairs[columns].T
-    followers = np.empty((len(used), len(model.graph)), dtype=np.int64)
+    followers = np.empty((len(used), len(model.graph)), dtype=np.int64)  # solutions x nodes
     followers[rows, sources] = targets
     cycles = []
     for follower in followers.tolist():

@@ -52,7 +52,8 @@ class CustomModel:
         from ortools.sat.python import cp_model
 
         self.cp: Any = cp_model.CpModel(model.cp.proto)
-        self.graph, self._model = model.instance.graph, model
+        self.graph = model.instance.graph
+        self._model = model
 
     @property
     def board(self) -> Board:
@@ -85,7 +86,8 @@ class CustomModel:
         >>> tour.squares.tolist().index(63) < 10
         True
         """
-        graph, count = self._model.graph, len(self.graph)
+        graph = self._model.graph
+        count = len(self.graph)
         node = int(graph.nodes(self.graph.vertex(square)))
         position = self.cp.get_int_var_from_proto_index(self._model.positions[node])
         _, first = graph.known_step
@@ -98,7 +100,7 @@ class CustomModel:
 
     def _literals(self, move: Move) -> list[Any]:
         """Return the literals of the arcs of a move that are in the model."""
-        indices = self._model.literals(move.arcs())
+        indices = self._model.literals_of_moves(move.arcs())
         return [self.cp.get_bool_var_from_proto_index(index) for index in indices]
 
     def check(self, role: str) -> None:
@@ -106,8 +108,9 @@ class CustomModel:
         fault = self.cp.validate()
         if fault:
             first_words = fault.splitlines()[0].split(":")[0]  # the rest prints the model
-            shown = escape_unprintable(first_words)
-            raise InputError(f"{role}: CP-SAT does not accept the model: {shown}")
+            raise InputError(
+                f"{role}: CP-SAT does not accept the model: {escape_unprintable(first_words)}"
+            )
 
 
 def add_custom_constraints(model: CircuitModel, constrain: CustomConstraint) -> None:
@@ -122,13 +125,14 @@ def add_custom_constraints(model: CircuitModel, constrain: CustomConstraint) -> 
     with _errors_of_caller("constrain"):
         value = constrain(custom)
     if custom.cp.has_objective():
-        wanted = "give that as minimize= or maximize="
-        raise InputError(f"constrain: the function sets an objective; {wanted}")
+        raise InputError(
+            "constrain: the function sets an objective; give that as minimize= or maximize="
+        )
     custom.check("constrain")
     returned = value if isinstance(value, list | tuple) else [value]
     if not all(each is None or isinstance(each, Constraint) for each in returned):
-        wanted = "add it instead, with model.cp.add(...), and return nothing"
-        raise _refused("constrain", value, wanted)
+        instead = "add it instead, with model.cp.add(...), and return nothing"
+        raise _refused("constrain", value, instead)
 
 
 def set_custom_objective(model: CircuitModel, objective: Objective) -> None:
@@ -148,8 +152,8 @@ def set_custom_objective(model: CircuitModel, objective: Objective) -> None:
         else:
             custom.cp.maximize(value)
     except TypeError:
-        wanted = "return an expression, such as a sum of model.edge(a, b)"
-        raise _refused(role, value, wanted) from None
+        instead = "return an expression, such as a sum of model.edge(a, b)"
+        raise _refused(role, value, instead) from None
     if custom.cp.proto.has_floating_point_objective():
         sums = custom.cp.proto.floating_point_objective
         if not all(abs(each) < _TOO_LARGE for each in (*sums.coeffs, sums.offset)):
@@ -186,8 +190,8 @@ def _errors_of_caller(role: str) -> Iterator[None]:
         raise InputError(f"{role}: {escape_unprintable(describe_caller_error(error))}") from error
 
 
-def _refused(role: str, value: object, wanted: str) -> InputError:
-    """Return the error that a function returned a value other than what is wanted."""
+def _refused(role: str, value: object, instead: str) -> InputError:
+    """Return the error that a function returned a value other than what was asked."""
     return InputError(
-        f"{role}: the function returned {escape_unprintable(reprlib.repr(value))}: {wanted}"
+        f"{role}: the function returned {escape_unprintable(reprlib.repr(value))}: {instead}"
     )

@@ -14,7 +14,7 @@ from collections import Counter
 from kt_cp.model.backend import Linear
 from kt_cp.model.variables import CircuitModel
 from kt_cp.problem.constraints import Bound
-from kt_cp.problem.task import FLOW, Objective, Weights
+from kt_cp.problem.task import SECONDS_IN_FLOWS, Objective, Weights
 from kt_cp.tour.features import Counted, Feature, MovePairs, angle_count, ends_of, feature_named
 
 
@@ -22,7 +22,8 @@ class FeatureSums:
     """The features of a model's tours, as expressions over variables that are added once."""
 
     def __init__(self, model: CircuitModel) -> None:
-        self.model, self.cp = model, model.cp
+        self.model = model
+        self.cp = model.cp
         self._pairs: dict[tuple[int, int], int] = {}
         self._has_equations = False
 
@@ -55,15 +56,16 @@ class FeatureSums:
 
         Raises `InputError` for a graph that is no board, and `OutOfTimeError`.
         """
-        board, instance = self.model.instance.board, self.model.instance
+        instance = self.model.instance
+        board = instance.board
         if len(board) == 1:
             return Linear()
         moves, variables = self.model.moves
         ends = ends_of(board, self.model.graph.vertices(moves))
         if feature.counted is Counted.MOVES:
             return Linear(Counter(variables[feature.counted_edges(ends)].tolist()))
-        self.model.clock.check(FLOW * 2 * len(moves))
-        pairs = variables[feature.counted_pairs(ends)].tolist()
+        self.model.clock.check(SECONDS_IN_FLOWS * 2 * len(moves))
+        pairs = variables[feature.determining_pairs(ends)].tolist()
         match feature.counted:
             case Counted.CROSSINGS:
                 return self._sum_of_pairs(pairs)

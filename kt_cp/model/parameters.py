@@ -150,8 +150,9 @@ linearization_level?
             checked[name] = _read(types[name], value)
             set_field(settings, name, checked[name])
         except (AttributeError, KeyError, RecursionError, TypeError, ValueError):
-            shown, description = reprlib.repr(value), _describe_type(types[name])
-            raise InputError(f"parameter {name} {shown}: give {description}") from None
+            raise InputError(
+                f"parameter {name} {reprlib.repr(value)}: give {_describe_type(types[name])}"
+            ) from None
     _check_accepted(settings)
     return MappingProxyType(checked)
 

@@ -20,7 +20,7 @@ from kt_cp.model.circuit import add_constraints
 from kt_cp.model.variables import CircuitModel
 from kt_cp.problem.constraints import Bound
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.symmetry import TourMap
+from kt_cp.problem.symmetry import TourMap, tour_maps
 from kt_cp.problem.task import Clock, Objective, Sense
 from kt_cp.tour.validator import FEWEST_CLOSED
 
@@ -57,6 +57,27 @@ class PartialModel(CircuitModel):
         if self.instance.closed:
             self.squares.bound(self.cp, FEWEST_CLOSED, None)
 
+    def keep_one_of_orbit(self) -> None:
+        """Keep paths that begin at the lowest node of an orbit, and end in no lower orbit.
+
+        Of a path and its reverse, one ends in no lower orbit than it begins in, and a symmetry of
+        the instance takes its start to the lowest node there. ``not_below[node]``: the lowest node
+        of the orbit in which the path ends is not below ``node``.
+        """
+        images = [self.graph.images(each)[: len(self.visits)] for each in tour_maps(self.instance)]
+        lowest = np.min(images, axis=0).tolist()
+        not_below = self.cp.new_literals(len(lowest) + 1).tolist()
+        for node, representative in enumerate(lowest):
+            # What is not below a node is not below the one before it.
+            self.cp.add_clause([~not_below[node + 1], not_below[node]])
+            # A path begins at the lowest node of an orbit, which is not above that of its end.
+            may_begin = [not_below[node]] if node == representative else []
+            for start in self.arcs.literals_of(np.array([self.graph.depot, node])).tolist():
+                self.cp.add_clause([~start, *may_begin])
+            # The lowest node of the orbit in which a path ends is below all nodes above it.
+            for end in self.arcs.literals_of(np.array([node, self.graph.depot])).tolist():
+                self.cp.add_clause([~end, ~not_below[representative + 1]])
+
     def bound_measure(self, bound: Bound) -> None:
         """Ensure that a bound on the visited squares, or on the chords between them, is kept."""
         if bound.feature == "squares":
@@ -90,7 +111,8 @@ class PartialModel(CircuitModel):
         """
         moves, used = self.moves
         used_of = dict(zip(map(tuple, moves.tolist()), used.tolist(), strict=True))
-        visits, depot = self.visits.tolist(), self.graph.depot
+        visits = self.visits.tolist()
+        depot = self.graph.depot
         degrees = [
             Counter(self.arcs.literals_of(np.array([(depot, node), (node, depot)])).tolist())
             for node in range(len(visits))
@@ -124,6 +146,9 @@ def build_partial_model(
     """
     model = PartialModel(instance, symmetry, clock)
     add_constraints(model, objective)
+    has_direction = instance.direction_matters or instance.ends
+    if objective is None and symmetry is None and not (instance.closed or has_direction):
+        model.keep_one_of_orbit()
     if objective is None:
         squares = model.squares
         if instance.has_few_crossings:
@@ -136,7 +161,8 @@ def build_partial_model(
 
 def tour_of(model: PartialModel, solution: npt.NDArray[np.int64]) -> Squares:
     """Return the tour of a solution, as ids in visiting order."""
-    graph, follower = model.graph, dict(model.arcs.used_in(solution))
+    graph = model.graph
+    follower = dict(model.arcs.used_in(solution))
     first = graph.depot if graph.depot in follower else min(follower)
     cycle = [first]
     while follower[cycle[-1]] != first:

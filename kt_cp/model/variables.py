@@ -15,7 +15,7 @@ from kt_cp.model.backend import Arcs, Linear, Model
 from kt_cp.problem.constraints import Bound
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap
-from kt_cp.problem.task import ARC, FLOW, Clock
+from kt_cp.problem.task import SECONDS_IN_FLOWS, SECONDS_PER_ARC, Clock
 from kt_cp.problem.tour_graph import MAX_NUMBERED, TourGraph, needs_steps, reachable
 from kt_cp.tour.validator import FEWEST_CLOSED
 
@@ -44,7 +44,7 @@ class CircuitModel:
     def __post_init__(self) -> None:
         self.graph = TourGraph(self.instance)
         arcs = self.graph.arcs
-        self.clock.check(ARC * len(arcs))
+        self.clock.check(SECONDS_PER_ARC * len(arcs))
         if self.symmetry is None:
             self.arcs = Arcs(arcs, self.cp.new_literals(len(arcs)))
             return
@@ -71,7 +71,7 @@ class CircuitModel:
         if not bound.allows(self.instance.measures[bound.feature]):
             self.cp.add_clause([])
 
-    def literals(self, arcs: npt.ArrayLike) -> list[int]:
+    def literals_of_moves(self, arcs: npt.ArrayLike) -> list[int]:
         """Return the literals of those arcs, given as pairs of ids, that are in the graph."""
         literals: list[int] = self.arcs.literals_of(self.graph.nodes(arcs)).tolist()
         return literals
@@ -85,7 +85,7 @@ class CircuitModel:
         the depot are left out.
         """
         pairs, arc_literals = self.arcs.pairs, self.arcs.literals
-        self.clock.check(2 * FLOW * len(pairs))
+        self.clock.check(2 * SECONDS_IN_FLOWS * len(pairs))
         if self.instance.allows_partial or len(self.instance.graph) == 1:
             is_move = (pairs != self.graph.depot).all(axis=1)
             pairs, arc_literals = pairs[is_move], arc_literals[is_move]
@@ -119,13 +119,16 @@ class CircuitModel:
         if self.instance.allows_partial:
             raise InputError("steps: only those of tours that visit every square are modeled")
         if len(self.instance.graph) > MAX_NUMBERED:
-            most = f"{MAX_NUMBERED:,} squares"
-            raise InputError(f"step numbers can be given on boards of up to {most}")
-        origin, origin_step = self.graph.depot, 1
+            raise InputError(
+                f"step numbers can be given on boards of up to {MAX_NUMBERED:,} squares"
+            )
+        origin = self.graph.depot
+        origin_step = 1
         if self.instance.closed:
             origin, origin_step = self.graph.known_step
             self.counts_from_first = self.instance.first is None and not self.instance.steps
-        cp, possible = self.cp, self._possible_positions(origin_step)
+        cp = self.cp
+        possible = self._possible_positions(origin_step)
         positions = [cp.new_integer(np.flatnonzero(row)) for row in possible]
         last = len(positions) - 1
         arcs = zip(self.arcs.literals.tolist(), self.arcs.pairs.tolist(), strict=True)
@@ -168,7 +171,8 @@ class CircuitModel:
     @cached_property
     def _first_is_dark(self) -> bool | None:
         """Whether the vertex at position 0 is dark, or None if that is unknown."""
-        instance, count = self.instance, len(self.instance.graph)
+        instance = self.instance
+        count = len(self.instance.graph)
         if instance.graph.first_part is None:
             return None
         if instance.closed:  # positions count from the known node

@@ -12,14 +12,14 @@ From the text to the verdict there are five words:
 - *form*: a path as the text may write it, in a notation, before the board is known;
 - *reading*: a form on a board, with the report of the validator. Of several readings one is chosen.
 
-The files, in the order in which to read them:
+The files, in the order of reading:
 
-- `notations`: the notations and how each names squares; what a form and a reading are.
-- `write`: a tour or a cover as text in a notation.
-- `tokens`: text without its typography and markup, and the tokens of it.
-- `forms`: the forms of arrays of numbers, and those that the tokens of a text may have.
-- `choice`: on which boards a form may be, and which of all readings is meant.
-- `values`: the forms of Python values and JSON documents; paths in files.
-- `formats`: the forms of text with a grammar, such as TSPLIB and the answers of solvers; covers.
-- `read`: the entry points `validate`, `parse_path` and `parse_paths`, which put all this together.
+- ``notations``: the notations and how each names squares; what a form and a reading are.
+- ``tokens``: text without its typography and markup, and the tokens of it.
+- ``write``: a tour or a cover as text in a notation.
+- ``forms``: the forms of arrays of numbers, and those that the tokens of a text may have.
+- ``choice``: on which boards a form may be, and which of all readings is meant.
+- ``values``: the forms of Python values and JSON documents; paths in files.
+- ``formats``: the forms of text with a grammar, such as TSPLIB and the answers of solvers; covers.
+- ``read``: `validate`, `parse_path` and `parse_paths`, which put all this together.
 """

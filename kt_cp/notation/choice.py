@@ -139,13 +139,16 @@ def _boards_for(form: Form, known: Known) -> Sequence[Graph]:
 
     Raises `InputError` if the form fits on no board.
     """
-    given, has_all_ids = known.graph, form.notation.base is Notation.SUCCESSORS
+    given = known.graph
+    has_all_ids = form.notation.base is Notation.SUCCESSORS
     if given is not None:
         if form.fills_board and len(given) != len(form.numbers):
             return []
         if has_all_ids and given.area != form.area:
-            wanted = f"{given.title} has {given.area} ids, and each needs a successor"
-            raise InputError(f"{form.area} successors: {wanted}")
+            raise InputError(
+                f"{form.area} successors: {given.title} has {given.area} ids, and each needs a "
+                "successor"
+            )
         if form.shape and isinstance(given, Board) and form.shape != given.shape:
             raise _other_board("{}x{}".format(*form.shape), given)
         return [given]
@@ -159,8 +162,10 @@ def _boards_for(form: Form, known: Known) -> Sequence[Graph]:
     if form.fills_board or has_all_ids:
         sides = [each for each in sides if math.prod(each) == form.area]
     if not sides and not form.fills_board:
-        why = "some squares are too far off for so short a path"
-        raise InputError(f"the board cannot be detected: {why}; give the board, as in 8x8")
+        raise InputError(
+            "the board cannot be detected: some squares are too far off for so short a path; give "
+            "the board, as in 8x8"
+        )
     return [known.with_rules(Board(*each, form.holes)) for each in dict.fromkeys(sides)]
 
 
@@ -220,8 +225,8 @@ def choose_reading(forms: Iterable[Form], known: Known) -> Reading:
     `InputError` if there is no such reading, or if several differ in more than the direction of the
     board.
     """
-    wanted = (form for form in forms if _is_wanted(form, known))
-    best, *others = sorted(_judged(wanted, known), key=lambda each: _rank(each, known))
+    wanted_forms = (form for form in forms if _is_wanted(form, known))
+    best, *others = sorted(_judged(wanted_forms, known), key=lambda each: _rank(each, known))
     if known.is_guess and not (best.valid or best.is_likely):
         raise _fits_nothing(known)
     for other in others:
@@ -258,50 +263,85 @@ def _fits_nothing(known: Known) -> UnreadableError:
 def _judged(forms: Iterable[Form], known: Known) -> list[Reading]:
     """Return the readings of forms, at least one, on the boards that may be meant, each once.
 
-    When a tour is found, only forms whose moves are all legal are examined further. Raises
-    `InputError` if no form fits on a board, and if numbers before or behind a tour may be its size
-    or squares of the path.
+    Raises `InputError` if no form fits on a board, and if numbers before or behind a tour may be
+    its size or squares of the path.
     """
-    found: list[Reading] = []
-    errors: list[InputError] = []
-    doubtful: Form | None = None  # a tour, from whose text squares may have been left out
-    tried: set[tuple[object, ...]] = set()
-    work = 0  # squares looked at, of which _MAX_WORK are allowed
-    least_share = 0.0  # of legal moves, for a form to be judged
+    trials = _Trials(known)
     for form in forms:
-        work += len(form.numbers)
-        if tried and (work > _MAX_WORK or len(tried) > _MAX_TRIED):
+        if not trials.try_form(form):
             break
-        try:
-            boards = _boards_for(form, known)
-        except InputError as error:
-            errors.append(error)
-            continue
-        is_long = len(form.numbers) > _LONG_PATH
-        if is_long and known.is_guess:  # as it takes long to judge
-            least_share = max(least_share, LIKELY)
-        for board in boards:
-            key = form.notation, form.naming, form.in_order, board, form.numbers.tobytes()
-            if key in tried or form.legal_share(board) < least_share:
-                continue
-            tried.add(key)
-            work += 10 * len(form.numbers)
-            reading = reading_of(form, board, known.closed, known.allows_partial)
-            if not _fits(reading, known):
-                continue
-            if reading.valid and _may_go_on(form, board):
-                doubtful = form
-                continue
-            found.append(reading)
-            if reading.valid and is_long:
-                return found
-            least_share = 1 if reading.valid else max(least_share, LIKELY)
-    if doubtful and not any(each.valid for each in found):
-        sizes = " ".join(map(str, doubtful.left_out))
+    readings = trials.readings
+    if trials.doubtful and not any(each.valid for each in readings):
+        sizes = " ".join(map(str, trials.doubtful.left_out))
         raise InputError(f"{sizes} may be the size of the board, or a square: leave it out")
-    if not found:
-        raise errors[0] if errors and known.entries <= _LONG_PATH else _fits_nothing(known)
-    return found
+    if readings:
+        return readings
+    if trials.error and known.entries <= _LONG_PATH:
+        raise trials.error
+    raise _fits_nothing(known)
+
+
+@dataclass
+class _Trials:
+    """What has come of the forms that were tried.
+
+    - ``readings``: those that fit; ``error``: why the first form did that fits on no board.
+    - ``doubtful``: a tour, from whose text squares of the path may have been left out.
+    - ``judged``: the forms that were judged, each on one board.
+    - ``work``: the number of squares that were looked at.
+    - ``least_share``: of the moves of a form, as many must be legal for it to be judged. The better
+      the best reading is, the more: once there is a tour, only another tour is of interest.
+    """
+
+    known: Known
+    readings: list[Reading] = field(default_factory=list)
+    error: InputError | None = None
+    doubtful: Form | None = None
+    judged: set[tuple[object, ...]] = field(default_factory=set)
+    work: int = 0
+    least_share: float = 0.0
+
+    def try_form(self, form: Form) -> bool:
+        """Try a form on its boards; return whether to try others, or if all allowed work is done.
+
+        After a long tour, nothing else is tried.
+        """
+        self.work += len(form.numbers)
+        if self.judged and (self.work > _MAX_WORK or len(self.judged) > _MAX_TRIED):
+            return False
+        try:
+            boards = _boards_for(form, self.known)
+        except InputError as error:
+            self.error = self.error or error
+            return True
+        is_long = len(form.numbers) > _LONG_PATH
+        if is_long and self.known.is_guess:  # as it takes long to judge
+            self.least_share = max(self.least_share, LIKELY)
+        for board in boards:
+            is_tour = self.judge(form, board)
+            if is_tour and is_long:
+                return False
+        return True
+
+    def judge(self, form: Form, board: Graph) -> bool:
+        """Keep the reading of a form on a board if it fits; return whether it is a tour, and kept.
+
+        A form that was judged, or that has fewer legal moves than needed, is not judged.
+        """
+        key = form.notation, form.naming, form.in_order, board, form.numbers.tobytes()
+        if key in self.judged or form.legal_share(board) < self.least_share:
+            return False
+        self.judged.add(key)
+        self.work += 10 * len(form.numbers)
+        reading = reading_of(form, board, self.known.closed, self.known.allows_partial)
+        if not _fits(reading, self.known):
+            return False
+        if reading.valid and _may_go_on(form, board):
+            self.doubtful = form
+            return False
+        self.readings.append(reading)
+        self.least_share = 1 if reading.valid else max(self.least_share, LIKELY)
+        return reading.valid
 
 
 def _is_wanted(form: Form, known: Known) -> bool:
@@ -315,7 +355,8 @@ def _is_wanted(form: Form, known: Known) -> bool:
 
 def _fits(reading: Reading, known: Known) -> bool:
     """Return whether the path uses most of the text, and left out only sizes of the board."""
-    graph, entries = reading.graph, reading.entry_count
+    graph = reading.graph
+    entries = reading.entry_count
     most = 2 if len(graph) <= FEW_SQUARES else _ENTRIES_PER_SQUARE
     uses_text = known.entries <= most * max(graph.area, entries)
     rows, columns = graph.shape
@@ -330,6 +371,7 @@ def _may_go_on(form: Form, graph: Graph) -> bool:
     width = form.numbers.shape[1]
     if not form.left_out or len(form.left_out) % width or form.is_grid:
         return False
+    # Arrays of one id: the last square that was left out, and the first of the path.
     last = form.naming.ids(graph, np.array(form.left_out).reshape(-1, width))[-1:]
     first = form.ids(graph)[:1]
     is_square = bool(on_board(graph, last).all())

@@ -32,9 +32,9 @@ from kt_cp.notation.notations import (
     Naming,
     Notation,
     board_of_notes,
-    naming,
+    naming_of,
 )
-from kt_cp.notation.tokens import clean, unreadable
+from kt_cp.notation.tokens import QUOTED, clean, unreadable
 from kt_cp.notation.values import form_of_vertices, graph_in_document, parse_document
 from kt_cp.tour.tour import CoverReport, validate_cover
 
@@ -112,8 +112,9 @@ def forms_of_tour(numbers: Sequence[int] | Ints, size: int | None = None) -> lis
     returned with it and without it. ``size`` is the number of squares, if the text has it.
     """
     squares = np.asarray(numbers, dtype=np.int64)
-    form = Form(Notation.TSPLIB, squares[:, None], naming(Notation.TSPLIB), area=size)
-    depots, count = np.flatnonzero(squares == len(squares)), len(squares) - 1
+    form = Form(Notation.TSPLIB, squares[:, None], naming_of(Notation.TSPLIB), area=size)
+    depots = np.flatnonzero(squares == len(squares))
+    count = len(squares) - 1
     if len(depots) != 1 or not count or size not in (None, len(squares)):
         return [form]
     opened = replace(
@@ -166,16 +167,17 @@ def _read_assignment(text: str, graph: Graph | None) -> list[Form]:
     vertex 1 is visited, and so on. If n is unknown, it is detected, but 1 only if no larger number
     is possible: every assignment in which variable 1 is true would be a tour of a single square.
     """
-    listed = _MINISAT_VALUES.fullmatch(text)
-    words = " ".join([listed[1]] if listed else _VALUES.findall(text)).split()
+    minisat_values = _MINISAT_VALUES.fullmatch(text)
+    words = " ".join([minisat_values[1]] if minisat_values else _VALUES.findall(text)).split()
     if not words or not all(word.removeprefix("-").isdecimal() for word in words):
         return []
     literals = np.array(words, dtype=np.int64)
     most = math.isqrt(int(np.abs(literals).max()))
     counts = range(most, min(most, 2) - 1, -1) if graph is None else [len(graph)]
     for count in counts:
-        chosen = literals[(literals > 0) & (literals <= count * count)]  # others are auxiliary
-        squares, steps = np.divmod(np.unique(chosen) - 1, count)
+        # Larger ones are auxiliary.
+        true_literals = literals[(literals > 0) & (literals <= count * count)]
+        squares, steps = np.divmod(np.unique(true_literals) - 1, count)
         if [*range(count)] == squares.tolist() == sorted(steps):
             break
     else:
@@ -184,18 +186,19 @@ def _read_assignment(text: str, graph: Graph | None) -> list[Form]:
             f"the values are those of no tour of {which}, by the formula that "
             "'kt export --format dimacs' writes; give the board that it was written for"
         )
-    order, squares_named = np.argsort(steps), _squares(_SQUARE_COMMENT.findall(text))
+    order = np.argsort(steps)
+    squares_named = _squares(_SQUARE_COMMENT.findall(text))
     forms = forms_of_tour(order + 1)
     if graph is None and squares_named is not None and len(squares_named) == count:
-        forms = [Form(Notation.SQUARES, squares_named[order], naming(Notation.SQUARES))]
+        forms = [Form(Notation.SQUARES, squares_named[order], naming_of(Notation.SQUARES))]
     remark = "from the values of a SAT solver"
     return [replace(form, remarks=(*form.remarks, remark)) for form in forms]
 
 
 def _squares(names: Sequence[str]) -> Ints | None:
     """Return the file and the rank of each chess name, or None if another name is among them."""
-    found = [re.fullmatch(r"([a-z]{1,9})(\d{1,9})", name, re.ASCII) for name in names]
-    rows = [(file_index(each[1]) + 1, int(each[2])) for each in found if each is not None]
+    matches = [re.fullmatch(r"([a-z]{1,9})(\d{1,9})", name, re.ASCII) for name in names]
+    rows = [(file_index(each[1]) + 1, int(each[2])) for each in matches if each is not None]
     return np.array(rows, dtype=np.int64) if rows and len(rows) == len(names) else None
 
 
@@ -215,8 +218,8 @@ def arcs_in_solution(text: str) -> list[tuple[str, str]]:
     >>> arcs_in_solution("a1>b3 1\\nb3>c5  0.9999999\\nb3>a1 0\\nposition0 4\\n")
     [('a1', 'b3'), ('b3', 'c5')]
     """
-    found = _VARIABLE.findall(text) if ">" in text else []
-    return [(source, target) for source, target, value in found if float(value) > 0.5]
+    values = _VARIABLE.findall(text) if ">" in text else []
+    return [(source, target) for source, target, value in values if float(value) > 0.5]
 
 
 def _read_solution(text: str, graph: Graph | None) -> list[Form]:
@@ -227,32 +230,33 @@ def _read_solution(text: str, graph: Graph | None) -> list[Form]:
     arcs = arcs_in_solution(text)
     inner = [arc for arc in arcs if DEPOT not in arc]
     names = [name for arc in inner or arcs for name in arc if name != DEPOT]
-    how, ends = naming(Notation.MOVES), _squares(names)
+    naming = naming_of(Notation.MOVES)
+    ends = _squares(names)
     if graph is not None and not isinstance(graph, Board):
         vertices = [int(name) if name.isdecimal() else len(graph) for name in names]
         if max(vertices, default=0) >= len(graph):
             raise InputError(f"the solution is not one of a graph of {len(graph):,} vertices")
-        how, ends = Naming("{}"), np.array(vertices, dtype=np.int64)[:, None]
+        naming = Naming("{}")
+        ends = np.array(vertices, dtype=np.int64)[:, None]
     if not names or ends is None:
         return []
     fields: dict[str, Any] = {}
     if len(inner) < len(arcs):
         fields = {"closed": False, "remarks": ("without the arcs of the depot",)}
     if not inner:  # the tour of a single square
-        return [Form(Notation.MOVES, ends[:1], how, **fields)]
-    return [form_of_moves(Notation.MOVES, ends, how, **fields)]
+        return [Form(Notation.MOVES, ends[:1], naming, **fields)]
+    return [form_of_moves(Notation.MOVES, ends, naming, **fields)]
 
 
 # -- facts of clingo ------------------------------------------------------------------------------
 
 # An argument may be a text, or a term as in move(cell(1,1),cell(2,3)).
-_QUOTED = r'"(?:[^"\\\n]|\\.)*"'
-_INNER = rf"""(?>(?:[^()"]|{_QUOTED}|\((?>(?:[^()"]|{_QUOTED})*)\))*)"""
+_INNER = rf"""(?>(?:[^()"]|{QUOTED}|\((?>(?:[^()"]|{QUOTED})*)\))*)"""
 _FACT = re.compile(rf"\s*+([A-Za-z_][A-Za-z0-9_']*+)\(({_INNER})\)\s*+[.,;]?+")
 _ONLY_FACTS = re.compile(
     rf"(?>(?:\s*+[A-Za-z_][A-Za-z0-9_']*+(?>(?:\({_INNER}\))?)\s*+[.,;]?+)*)\s*+"
 )
-_TERM = re.compile(rf"{_QUOTED}|[^\s(),]+(?!\()(?=[\s(),]|$)")
+_TERM = re.compile(rf"{QUOTED}|[^\s(),]+(?!\()(?=[\s(),]|$)")
 _ANSWER = re.compile(r"^[ \t]*Answer: [^\n]*\n([^\n]*)$", re.MULTILINE)
 _COMMENT = re.compile(r"^[ \t]*(?:#|%|//).*$", re.MULTILINE)
 
@@ -302,8 +306,11 @@ def _read_facts(text: str, graph: Graph | None, given: Notation | None) -> list[
     facts = facts_by_predicate(answers[0] if answers else text)
     vertices = None if isinstance(graph, Board) else graph
     is_sure = given is not None or bool(answers) or vertices is not None
+    predicates = [*facts] if is_sure else []
+    if "move" in facts:
+        predicates = ["move"]
     forms: list[Form] = []
-    for predicate in ["move"] if "move" in facts else facts if is_sure else []:
+    for predicate in predicates:
         others = " ".join(name for name in facts if name != predicate)
         fields = {"remarks": (f"without the facts {others}",) if others else ()}
         width = {*map(len, facts[predicate])}
@@ -357,8 +364,9 @@ def parse_cover(text: str, graph: Graph | None = None) -> CoverReport:
     if document is not None:
         paths = document.get("paths")
         if not isinstance(paths, list) or not all(isinstance(path, list) for path in paths):
-            wanted = 'such as [["a1", "b3"], ["c1"]]'
-            raise InputError(f"paths: give a list of lists of squares, {wanted}")
+            raise InputError(
+                'paths: give a list of lists of squares, such as [["a1", "b3"], ["c1"]]'
+            )
         return validate_cover(graph, paths)
     text = clean(text, graph)
     if text.lstrip().startswith(",".join(COVER_COLUMNS)):
@@ -386,11 +394,13 @@ def _paths_of_table(text: str) -> list[list[str]]:
                 continue
             if not paths or row[:2] == [str(len(paths) + 1), "1"]:
                 paths.append([])
-            number, step = len(paths), len(paths[-1]) + 1
+            number = len(paths)
+            step = len(paths[-1]) + 1
             if len(row) != len(COVER_COLUMNS) or row[:2] != [str(number), str(step)]:
-                wanted = f"path {number}, step {step} and a square"
-                found = f"line {reader.line_num}: {','.join(row)!r}"
-                raise InputError(f"{found} where there should be {wanted}")
+                raise InputError(
+                    f"line {reader.line_num}: {','.join(row)!r} where there should be "
+                    f"path {number}, step {step} and a square"
+                )
             paths[-1].append(row[2])
     except csv.Error as error:
         raise InputError(f"this table of paths cannot be read: {error}") from None

@@ -20,7 +20,7 @@ import numpy as np
 from kt_cp.arrays import Ints, Mask
 from kt_cp.board.maps import file_index
 from kt_cp.messages import escape_unprintable
-from kt_cp.notation.notations import Form, Naming, Notation, naming
+from kt_cp.notation.notations import Form, Naming, Notation, naming_of
 from kt_cp.notation.tokens import BULLET_CODE, EMPTY_CODE, HOLE_CODE, Kind, Tokens
 
 _MAX_NARROW = 1000  # squares of a board of one row or column
@@ -29,7 +29,8 @@ _MAX_WIDTH = 12  # columns of a table
 _MAX_AHEAD = 4  # numbers before or behind a path, such as the sides of the board
 _MAX_SEPARATORS = 1000  # separators that are compared
 _MIN_STEPS = 3  # which a column that counts has
-_MAX_QUOTED, _MAX_QUOTE = 2, 40  # lines that were left out, and their characters
+_MAX_QUOTED = 2  # lines that were left out
+_MAX_QUOTE = 40  # characters of each
 # What sets two numbers apart: a line end, a bracket, a colon, a bar, an equals sign, or a letter.
 _SETS_APART = re.compile(r"[:={\[(|\])}\n]|[^\W\d]")
 
@@ -47,7 +48,7 @@ def forms_in(base: Notation, numbers: Ints, pair: str = "({}, {})", **fields: An
     lowest = int(numbers.min())
     make = form_of_moves if base.writes_moves else Form
     return [
-        make(each, numbers, naming(each, pair), in_range=lowest > 0 or not each.first, **fields)
+        make(each, numbers, naming_of(each, pair), in_range=lowest > 0 or not each.first, **fields)
         for each in base.variants
     ]
 
@@ -90,9 +91,11 @@ def _form_of_successors(numbers: Ints, notation: Notation) -> Form:
     The end of an open tour has no successor, which is written as one less than the first id. A hole
     is its own successor. Of several moves to a square the first counts.
     """
-    size, first = len(numbers), notation.first
+    size = len(numbers)
+    first = notation.first
     ids = np.arange(first, first + size)
-    is_end, is_hole = numbers == first - 1, numbers == ids
+    is_end = numbers == first - 1
+    is_hole = numbers == ids
     moves = np.stack([ids, numbers], axis=1)[~is_end & ~is_hole]
     if is_end.any():
         _, first_with_target = np.unique(moves[:, 1], return_index=True)
@@ -110,8 +113,9 @@ def _form_of_successors(numbers: Ints, notation: Notation) -> Form:
 
 def form_of_moves(notation: Notation, ends: Ints, naming: Naming, **fields: Any) -> Form:
     """Return the form of moves, two rows of ``ends`` each: a path if they are in order."""
-    if (ends[1:-1:2] == ends[2::2]).all():
-        return Form(notation, np.concatenate([ends[::2], ends[-1:]]), naming, **fields)
+    tails, heads = ends[::2], ends[1::2]
+    if (heads[:-1] == tails[1:]).all():
+        return Form(notation, np.concatenate([tails, heads[-1:]]), naming, **fields)
     return Form(notation, ends, naming, in_order=False, **fields)
 
 
@@ -126,13 +130,15 @@ def forms_of_text(tokens: Tokens, are_squares: bool = True) -> Iterator[Form]:
     """
     for kept, remarks in reversed([*_selections(tokens)]):
         names, numbers = kept.of_kind(Kind.NAME), kept.of_kind(Kind.NUMBER)
-        squares, how = names.values[:, None], Naming("{}")
+        squares = names.values[:, None]
+        naming = Naming("{}")
         if are_squares:
-            squares, how = names.squares, naming(Notation.SQUARES)
-        ways = [_forms_named(squares, numbers.values, how)]
+            squares = names.squares
+            naming = naming_of(Notation.SQUARES)
+        ways = [_forms_named(squares, numbers.values, naming)]
         beside_names = numbers.take(np.isin(numbers.lines, names.lines))
         if len(beside_names) < len(numbers):
-            ways.append(_forms_named(squares, beside_names.values, how))
+            ways.append(_forms_named(squares, beside_names.values, naming))
         if are_squares:
             ways.append(_forms_drawn(kept.of_kind(Kind.NUMBER, Kind.MARK)))
             ways.append(_forms_listed(kept.of_kind(Kind.NUMBER, Kind.WORD)))
@@ -151,7 +157,7 @@ def unusual_forms_of_text(text: str) -> Iterator[Form]:
     names = re.findall(r"(?<![^\W_])([A-Za-z])[^\w\n]{1,6}(\d{1,3})(?!\w)", text)
     squares = [(file_index(letter.lower()) + 1, int(rank)) for letter, rank in names]
     pairs = np.array(squares, dtype=np.int64).reshape(-1, 2)
-    yield from _forms_named(pairs, np.array([], dtype=int), naming(Notation.SQUARES))
+    yield from _forms_named(pairs, np.array([], dtype=int), naming_of(Notation.SQUARES))
     digits = re.findall(r"(?<![\d.])\d{1,9}(?!\.?\d)", text)
     if len(digits) <= _MIN_STEPS:
         return
@@ -217,33 +223,46 @@ def _blocks(tokens: Tokens) -> Iterator[Ints]:
     >>> [block.tolist() for block in _blocks(Tokens.of("1 4\\n3 2\\n\\n5 8\\n7 6"))]  # two halves
     [[[1, 4], [3, 2], [5, 8], [7, 6]], [[1, 4, 5, 8], [3, 2, 7, 6]]]
     """
-    firsts, counts = tokens.rows
+    firsts, lengths = tokens.rows
     if not len(firsts):
         return
     has_number = np.add.reduceat(tokens.kinds == Kind.NUMBER, firsts) > 0
-    sizes = Counter(counts[has_number].tolist())
-    usual = max(sizes, key=lambda size: size * sizes[size], default=0)
+    counts = Counter(lengths[has_number].tolist())  # of rows, by their length
+    usual = max(counts, key=lambda length: length * counts[length], default=0)
+    is_usual = lengths == usual
+    fill_most = 2 * usual * is_usual.sum() > len(tokens)
+    if fill_most:
+        yield _cells(tokens, is_usual)
+    rows = np.flatnonzero(has_number | is_usual)  # other rows of marks are frames
+    yield from _side_by_side(tokens, rows)
+    has_gaps = len(counts) > 1
+    if has_gaps and len(rows) < min(_MAX_ROWS, len(tokens)):
+        yield from _aligned(tokens)
 
-    def cells(rows: Ints | Mask, width: int) -> Ints:
-        return np.asarray(tokens.values[firsts[rows, None] + np.arange(width)])
 
-    is_usual = counts == usual
-    are_most = 2 * usual * is_usual.sum() > len(tokens)  # of the tokens in these rows
-    if are_most:
-        yield cells(is_usual, usual)
-    # Rows of one length without a line between them are a part of a board that is wider, as where
-    # NumPy prints wide arrays in groups of columns.
-    rows = np.flatnonzero(has_number | is_usual)  # other lines of marks are frames
-    is_behind_gap = np.diff(tokens.lines[firsts[rows]], prepend=-9) > 1
-    has_new_length = np.diff(counts[rows], prepend=-1) != 0
+def _cells(tokens: Tokens, rows: Ints | Mask) -> Ints:
+    """Return the values in some rows of tokens, all of one length: rows x columns."""
+    firsts, lengths = (each[rows] for each in tokens.rows)
+    return np.asarray(tokens.values[firsts[:, None] + np.arange(lengths[0])])
+
+
+def _side_by_side(tokens: Tokens, rows: Ints) -> Iterator[Ints]:
+    """Yield boards whose parts are printed one below the other, as NumPy prints wide arrays.
+
+    A part is some of the ``rows``, of one length, without a line between them.
+
+    >>> tokens = Tokens.of("1 4\\n3 2\\n\\n5\\n6")
+    >>> [board.tolist() for board in _side_by_side(tokens, np.arange(4))]
+    [[[1, 4, 5], [3, 2, 6]]]
+    """
+    firsts, lengths = (each[rows] for each in tokens.rows)
+    is_behind_gap = np.diff(tokens.lines[firsts], prepend=-9) > 1
+    has_new_length = np.diff(lengths, prepend=-1) != 0
     starts = np.flatnonzero(is_behind_gap | has_new_length)
     if 1 < len(starts) <= _MAX_WIDTH:
-        parts = [cells(run, counts[run[0]]) for run in np.split(rows, starts[1:])]
+        parts = [_cells(tokens, part) for part in np.split(rows, starts[1:])]
         for height in {len(part) for part in parts} - {1}:
             yield np.concatenate([part for part in parts if len(part) == height], axis=1)
-    lacks_cells = len(sizes) > 1
-    if lacks_cells and len(rows) < min(_MAX_ROWS, len(tokens)):
-        yield from _aligned(tokens)
 
 
 def _aligned(tokens: Tokens) -> Iterator[Ints]:
@@ -359,27 +378,30 @@ def _forms_listed(tokens: Tokens) -> Iterator[Form]:
     is_number = tokens.kinds == Kind.NUMBER
     numbers = tokens.take(is_number)
     is_behind_word = np.diff(np.flatnonzero(is_number), prepend=-1) > 1
-    usual = Counter(map(numbers.before, range(1, min(len(numbers), _MAX_SEPARATORS))))
+    # What stands between two numbers, and how often.
+    gaps = Counter(map(numbers.before, range(1, min(len(numbers), _MAX_SEPARATORS))))
     for ahead, behind in sorted(itertools.product(range(_MAX_AHEAD + 1), repeat=2), key=sum):
+        # So many numbers at the beginning and at the end are left out, few of them first.
+        keeps_enough = len(numbers) >= max(1, _MAX_AHEAD * (ahead + behind))
+        if not keeps_enough:
+            continue
         last = len(numbers) - behind
-        leaves_few = len(numbers) < max(1, _MAX_AHEAD * (ahead + behind))
-        joints = [numbers.before(end) for end in (ahead, last) if 0 < end < len(numbers)]
-        are_apart = all(_SETS_APART.search(joint) for joint in joints)
-        are_alike = any(
-            usual[joint] > 1 for joint in joints
-        )  # as between others, such as line ends
-        may_be_lines_above = not behind and any("\n" in joint for joint in joints)
-        if leaves_few or not are_apart or (are_alike and not may_be_lines_above):
+        cuts = [numbers.before(place) for place in (ahead, last) if 0 < place < len(numbers)]
+        are_apart = all(_SETS_APART.search(cut) for cut in cuts)
+        are_unusual = all(gaps[cut] <= 1 for cut in cuts)  # the same stands nowhere else
+        are_lines_above = not behind and "\n" in "".join(cuts)
+        if not are_apart or not (are_unusual or are_lines_above):
             continue
         is_kept = np.zeros(len(numbers), dtype=np.bool_)
         is_kept[ahead:last] = True
-        kept, left_out = numbers.take(is_kept), tuple(numbers.values[~is_kept].tolist())
-        quoted = (f"without '{' '.join(map(str, left_out[:3]))}'",) if left_out else ()
-        if not are_alike and is_behind_word[~is_kept].all():
+        left_out = tuple(numbers.values[~is_kept].tolist())
+        remarks = (f"without '{' '.join(map(str, left_out[:3]))}'",) if left_out else ()
+        if are_unusual and is_behind_word[~is_kept].all():
             left_out = ()  # as words say what they are
+        kept = numbers.take(is_kept)
         widths = {*kept.rows[1].tolist()}
         for form in _forms_of_list(kept.values, widths.pop() if len(widths) == 1 else 0):
-            yield replace(form, remarks=(*form.remarks, *quoted), left_out=left_out)
+            yield replace(form, remarks=(*form.remarks, *remarks), left_out=left_out)
 
 
 def _forms_of_list(values: Ints, width: int) -> Iterator[Form]:
@@ -425,8 +447,8 @@ def _forms_of_table(table: Ints) -> Iterator[Form]:
             yield form_of_moves(Notation.MOVES, pairs.reshape(-1, 1), Naming("{}", first))
     if columns == 4 and kept.min() >= 0:
         for variant in Notation.COORDS.variants:
-            how = naming(variant, "({}, {})")
-            yield form_of_moves(Notation.MOVES, kept.reshape(-1, 2), how)
+            naming = naming_of(variant, "({}, {})")
+            yield form_of_moves(Notation.MOVES, kept.reshape(-1, 2), naming)
     if columns in (2, 3):
         yield from _forms_by_step(kept)
     may_be_labelled_board = 2 < columns < table.shape[1]
@@ -451,27 +473,27 @@ def _forms_by_step(table: Ints) -> Iterator[Form]:
 # -- names ----------------------------------------------------------------------------------------
 
 
-def _forms_named(squares: Ints, numbers: Ints, how: Naming) -> Iterator[Form]:
+def _forms_named(squares: Ints, numbers: Ints, naming: Naming) -> Iterator[Form]:
     """Yield squares that are named: as they come and as moves, or by their steps.
 
     Numbers as many as the names, and not in order, are the steps.
 
-    >>> squares, how = np.array([[3, 2], [1, 3]]), naming(Notation.SQUARES)  # as in c2: 2, a3: 1
-    >>> [form.numbers.tolist() for form in _forms_named(squares, np.array([2, 1]), how)]
+    >>> squares, naming = np.array([[3, 2], [1, 3]]), naming_of(Notation.SQUARES)  # c2: 2, a3: 1
+    >>> [form.numbers.tolist() for form in _forms_named(squares, np.array([2, 1]), naming)]
     [[[1, 3], [3, 2]]]
     """
-    if len(numbers) == len(squares) > 1 and (np.diff(numbers) != 1).any():
+    if len(squares) > 1 and len(numbers) == len(squares) and (np.diff(numbers) != 1).any():
         order = np.argsort(numbers, kind="stable")
         steps = numbers[order]
         if steps[0] in (0, 1):
             first = int(steps[0])
-            yield Form(Notation.SQUARES, squares[order], how, steps=steps, first_step=first)
+            yield Form(Notation.SQUARES, squares[order], naming, steps=steps, first_step=first)
         return
     if not len(squares):
         return
-    forms = [Form(Notation.SQUARES, squares, how)]
+    forms = [Form(Notation.SQUARES, squares, naming)]
     if len(squares) % 2 == 0:
-        forms.append(form_of_moves(Notation.MOVES, squares, how))
+        forms.append(form_of_moves(Notation.MOVES, squares, naming))
     # Where each move begins at the end of the one before, moves come first.
     is_chain = len(squares) > 2 and forms[-1].notation.writes_moves and forms[-1].in_order
     yield from reversed(forms) if is_chain else forms

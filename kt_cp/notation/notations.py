@@ -75,7 +75,9 @@ class Notation(StrEnum):
     def __new__(cls, name: str, description: str = "", first: int = 0) -> Self:
         """Return the member with a name, a description, and the number to count from."""
         member = str.__new__(cls, name)
-        member._value_, member.description, member.first = name, description, first
+        member._value_ = name
+        member.description = description
+        member.first = first
         return member
 
     @property
@@ -156,7 +158,7 @@ class Naming:
         return (other, one) if self.column_first else (one, other)
 
 
-def naming(notation: Notation, pair: str = "{},{}") -> Naming:
+def naming_of(notation: Notation, pair: str = "{},{}") -> Naming:
     """Return how a notation names squares; ``pair`` is a format for coordinates."""
     match notation.base:
         case Notation.SQUARES | Notation.MOVES:
@@ -350,7 +352,8 @@ class Reading(Report):
     @property
     def read_as(self) -> str:
         """The notation, the board and what else was detected, in one line."""
-        words, place = self.notation.description, self.graph.title
+        words = self.notation.description
+        place = self.graph.title
         if isinstance(self.graph, Board):
             holes = pluralize(len(self.board.holes), "hole")
             place = f"board {place}{f' with {holes}' if self.board.holes else ''}"
@@ -411,10 +414,12 @@ def reading_of(
     closed, and is judged without it.
     """
     closed = form.closed if closed is None else closed
-    judged, remarks = form, form.remarks
+    judged = form
+    remarks = form.remarks
     if form.in_order and closed is not False and repeats_first(form.numbers):
         steps = None if form.steps is None else form.steps[:-1]
-        judged, closed = replace(form, numbers=form.numbers[:-1], steps=steps), True
+        judged = replace(form, numbers=form.numbers[:-1], steps=steps)
+        closed = True
         if not form.notation.writes_moves:
             remarks = ("first square repeated at the end", *remarks)
     elif not form.in_order and form.notation.writes_moves:
@@ -425,8 +430,8 @@ def reading_of(
     if not form.is_grid and isinstance(graph, Board):  # of others, squares have their usual names
         names = form.naming.names
         report = replace(report, name_square=lambda id_: names(graph, np.array([id_]))[0])
-    given = {each.name: getattr(report, each.name) for each in fields(report)}
-    return Reading(**given, form=form, remarks=remarks)
+    report_fields = {each.name: getattr(report, each.name) for each in fields(report)}
+    return Reading(**report_fields, form=form, remarks=remarks)
 
 
 def _is_closed(form: Form, graph: Graph) -> bool:

@@ -7,7 +7,6 @@ the one that is meant.
 from __future__ import annotations
 
 import itertools
-import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -20,13 +19,7 @@ import numpy as np
 from kt_cp.board import Board, Piece, Topology, as_board, graph_of
 from kt_cp.graph import Graph, GraphLike
 from kt_cp.messages import InputError, checked_choice, checked_flag, escape_unprintable, pluralize
-from kt_cp.notation.choice import (
-    FEW_SQUARES,
-    SMALL_BOARD,
-    Known,
-    Sides,
-    choose_reading,
-)
+from kt_cp.notation.choice import FEW_SQUARES, SMALL_BOARD, Known, Sides, choose_reading
 from kt_cp.notation.formats import arcs_in_solution, forms_with_grammar, refuse_other_texts
 from kt_cp.notation.forms import forms_of_text, unusual_forms_of_text
 from kt_cp.notation.notations import (
@@ -56,7 +49,8 @@ _LITERAL = {Notation.IDS, Notation.SQUARES, Notation.COORDS, *Notation.GRID.vari
 _OF_GRAPHS = (Notation.SQUARES, Notation.MOVES, Notation.FACTS, Notation.TSPLIB, Notation.JSON)
 
 _FIELDS = {"tour", "path", "status"}  # of an object with a path, or without one
-_LONG_HEAD, _MAX_AXES = 10**4, 9  # characters, and names of axes, that are looked at
+_LONG_HEAD = 10**4  # characters, in which names of axes are looked for
+_MAX_AXES = 9  # names of axes that are looked at
 _MAX_PATHS = 1000  # in one text
 _MAX_HEADINGS = 3  # that may recur between paths
 _LINE_ENDS = re.compile(r"\r\n?")
@@ -100,7 +94,8 @@ def validate(
     >>> report.faults[0].message
     "step 7 to 8: 2 (c3) to 0 (a3) is not a knight's move"
     """
-    graph, closed = graph_of(board, piece, topology), checked_flag("closed", closed)
+    graph = graph_of(board, piece, topology)
+    closed = checked_flag("closed", closed)
     report = _validate_on(graph, path, closed)
     if closed and repeats_first(report.path) and len(report.moves) == len(report.path):
         shorter = validate_ids(graph, report.path[:-1], closed)
@@ -111,8 +106,8 @@ def validate(
 def _validate_on(graph: Graph, path: PathLike, closed: bool) -> Report:
     """Return a report on a path that must visit all vertices of a graph."""
     if not isinstance(graph, Board):
-        listed = vertices_by_step(path) if isinstance(path, Mapping) else path
-        return validate_listed(graph, listed, closed)
+        vertex_list = vertices_by_step(path) if isinstance(path, Mapping) else path
+        return validate_listed(graph, vertex_list, closed)
     if not hasattr(path, "__array__") and not isinstance(path, Mapping):
         path = listed_path(path)
     if (ids := as_ids(path)) is not None:
@@ -198,20 +193,23 @@ def parse_paths(
     >>> [reading.valid for reading in parse_paths(f"Case 1\\n{tour}Case 2\\n{tour}")]
     [True, True]
     """
-    given = None if notation is None else checked_choice("notation", notation, Notation)
+    given_notation = None if notation is None else checked_choice("notation", notation, Notation)
     graph = None if board is None else graph_of(board, piece, topology)
-    known = Known(graph, given, closed, allows_partial=checked_flag("partial", partial))
+    known = Known(graph, given_notation, closed, allows_partial=checked_flag("partial", partial))
     whole: Reading | UnreadableError
     try:
-        whole = _reading_of(source, known)
+        whole = _read_one(source, known)
     except UnreadableError as error:
         whole = error
     squares_of_tour = len(whole.ids) if isinstance(whole, Reading) and whole.valid else 0
-    if isinstance(source, str) and not (
-        squares_of_tour and (len(source) > _LONG_TEXT or arcs_in_solution(source))
-    ):
+    is_surely_one = (
+        isinstance(source, str)
+        and squares_of_tour > 0
+        and (len(source) > _LONG_TEXT or len(arcs_in_solution(source)) > 0)
+    )
+    if isinstance(source, str) and not is_surely_one:
         for parts in _parts(source, by_line=not squares_of_tour):
-            readings = _readings_of(parts, source, known)
+            readings = _read_parts(parts, source, known)
             # A tour that is most of the text is one path, however its lines are grouped.
             if readings and min(len(each.ids) for each in readings) > squares_of_tour / 2:
                 return readings
@@ -243,7 +241,7 @@ def _parts(text: str, by_line: bool) -> Iterator[list[str]]:
         yield lines
 
 
-def _readings_of(parts: list[str], text: str, known: Known) -> list[Reading]:
+def _read_parts(parts: list[str], text: str, known: Known) -> list[Reading]:
     """Return the readings of parts, if all can be read and one is a tour; otherwise nothing.
 
     Notes of the whole text hold for every part.
@@ -259,7 +257,7 @@ def _readings_of(parts: list[str], text: str, known: Known) -> list[Reading]:
     readings: list[Reading] = []
     for part in parts:
         with suppress(InputError):
-            readings.append(_reading_of(f"{part}\n{shared}" if shared not in part else part, known))
+            readings.append(_read_one(f"{part}\n{shared}" if shared not in part else part, known))
         is_tour = any(each.valid and len(each.graph) > few for each in readings[:2])
         if not readings or (len(readings) > 1 and not is_tour):
             return []
@@ -269,15 +267,15 @@ def _readings_of(parts: list[str], text: str, known: Known) -> list[Reading]:
 # -- one path -------------------------------------------------------------------------------------
 
 
-def _reading_of(source: str | PathLike, known: Known) -> Reading:
+def _read_one(source: str | PathLike, known: Known) -> Reading:
     """Return the reading of a text or value that holds one path."""
     if isinstance(source, str):
-        return _reading_of_text(source, known)
+        return _read_text(source, known)
     is_npy = isinstance(source, np.ndarray) and known.notation in (None, Notation.NPY)
-    return _reading_of_value(source, known, Notation.NPY if is_npy else None)
+    return _read_value(source, known, Notation.NPY if is_npy else None)
 
 
-def _reading_of_value(value: Any, known: Known, notation: Notation | None) -> Reading:
+def _read_value(value: Any, known: Known, notation: Notation | None) -> Reading:
     """Return the reading of a value, or of an object with a path and what it states about it."""
     states_board = False
     if isinstance(value, Mapping) and value.keys() & _FIELDS:
@@ -293,7 +291,7 @@ def _reading_of_value(value: Any, known: Known, notation: Notation | None) -> Re
     return choose_reading(forms[:1] if states_board else forms, known)
 
 
-def _reading_of_text(source: str, known: Known) -> Reading:
+def _read_text(source: str, known: Known) -> Reading:
     """Return the reading of a text, judged as closed if it says that the tour is closed."""
     text = clean(source, known.graph)
     refuse_other_texts(text)
@@ -309,11 +307,11 @@ def _reading_of_text(source: str, known: Known) -> Reading:
     board = board_of_notes(notes) if known.graph is None else None
     known = known.with_statements(board, notes, closed, is_partial)
     if (document := _document_in(source.removeprefix("\ufeff"), known)) is not None:
-        return _reading_of_value(document, known, Notation.JSON)
+        return _read_value(document, known, Notation.JSON)
     if forms := forms_with_grammar(text, known.graph, known.notation):
         reading = choose_reading(forms, known)
     else:
-        reading = _reading_of_tokens(text, known)
+        reading = _read_tokens(text, known)
     says_closed = _CLOSED.search(text) and not _NOT_CLOSED.search(text)
     is_sure = reading.closed or known.closed is not None or reading.form.closed is not None
     if not says_closed or is_sure or known.named_graph is not None:
@@ -330,8 +328,8 @@ def _document_in(text: str, known: Known) -> Any:
     """
     if known.notation is Notation.JSON:
         return parse_document(text)
-    begins = text.lstrip()[:1]
-    if known.notation is None and begins in ("{", "[") and (begins == "{" or known.named_graph):
+    beginnings = ("{", "[") if known.named_graph else ("{",)
+    if known.notation is None and text.lstrip().startswith(beginnings):
         with suppress(UnreadableError):
             value = parse_document(text)
             if known.named_graph or value.keys() & _FIELDS:
@@ -339,7 +337,7 @@ def _document_in(text: str, known: Known) -> Any:
     return None
 
 
-def _reading_of_tokens(text: str, known: Known) -> Reading:
+def _read_tokens(text: str, known: Known) -> Reading:
     """Return the reading of a text without a grammar.
 
     Forms that are unusual are tried if the usual ones are no tour.
@@ -355,7 +353,7 @@ def _reading_of_tokens(text: str, known: Known) -> Reading:
         sides=_sides_in(tokens) if known.graph is None else None,
         entries=int((tokens.kinds < Kind.WORD).sum()),
         seen=_seen(tokens),
-        columns_first=axes[:1] in (["x"], ["c"]) and bool({"y", "r"} & {*axes}),
+        columns_first=bool(axes) and axes[0] in ("x", "c") and not {"y", "r"}.isdisjoint(axes),
     )
     ways = [forms_of_text(tokens, graph is None)]
     if graph is None and known.notation is None and len(text) <= _LONG_TEXT:
@@ -364,13 +362,13 @@ def _reading_of_tokens(text: str, known: Known) -> Reading:
     refusals: list[UnreadableError] = []
     for forms in ways:
         try:
-            found = choose_reading(forms, known)
+            new_reading = choose_reading(forms, known)
         except UnreadableError as error:
             refusals.append(error)
             continue
-        if found.valid and len(found.graph) > FEW_SQUARES:
-            return found
-        reading = found if reading is None or found.valid else reading
+        if new_reading.valid and len(new_reading.graph) > FEW_SQUARES:
+            return new_reading
+        reading = new_reading if reading is None or new_reading.valid else reading
     if graph is not None:
         _refuse_unknown_vertex(tokens)
     if reading is None:
@@ -384,11 +382,12 @@ def _sides_in(tokens: Tokens) -> Sides | None:
     """Return the sides of a board that a line with words names, unless a table has them."""
     counts = tokens.rows[1]
     for line in tokens.words_by_line:
-        for rows, columns in _SIDES.findall(tokens.line(line)):
-            sides = int(rows), int(columns)
-            if min(sides) > 0 and math.prod(sides) <= max(len(tokens), SMALL_BOARD):
-                is_shape = np.count_nonzero(counts >= sides[1]) >= sides[0] > 4 * sides[1]
-                return None if is_shape else sides
+        for sides in _SIDES.findall(tokens.line(line)):
+            rows, columns = map(int, sides)
+            if 0 < rows * columns <= max(len(tokens), SMALL_BOARD):
+                has_rows = np.count_nonzero(counts >= columns) >= rows
+                is_table = has_rows and rows > 4 * columns  # such as 64 x 2
+                return None if is_table else (rows, columns)
     return None
 
 
@@ -396,13 +395,13 @@ def _seen(tokens: Tokens) -> str:
     """Return in words how many numbers, names and words a text has, for messages."""
     numbers, names = tokens.of_kind(Kind.NUMBER), tokens.of_kind(Kind.NAME)
     rows = pluralize(len(numbers.rows[0]), "row")
-    listed = tokens.of_kind(Kind.WORD)
-    words = [*dict.fromkeys(map(listed.shown, range(min(100, len(listed)))))]
-    shown = ", ".join(repr(word[:20]) for word in words[:2])
+    word_tokens = tokens.of_kind(Kind.WORD)
+    words = [*dict.fromkeys(map(word_tokens.shown, range(min(100, len(word_tokens)))))]
+    examples = ", ".join(repr(word[:20]) for word in words[:2])
     parts = [
         f"{pluralize(len(numbers), 'number')} in {rows}" if len(numbers) else "",
         pluralize(len(names), "square name") if len(names) else "",
-        f"words such as {shown}" if words else "",
+        f"words such as {examples}" if words else "",
     ]
     return f": {', '.join(filter(None, parts))}" if any(parts) else ""
 
@@ -413,7 +412,8 @@ def _refuse_unknown_vertex(tokens: Tokens) -> None:
     Numbers that are as many as the names may be their steps.
     """
     names = np.flatnonzero(tokens.kinds == Kind.NAME)
-    is_number, is_unknown = tokens.kinds == Kind.NUMBER, tokens.kinds == Kind.WORD
+    is_number = tokens.kinds == Kind.NUMBER
+    is_unknown = tokens.kinds == Kind.WORD
     if is_number.sum() != len(names):
         is_unknown |= is_number
     for index in np.flatnonzero(is_unknown).tolist():

@@ -43,24 +43,10 @@ _LINE_END = re.compile(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 _ESCAPE = re.compile(r"\x1b\[[0-9;?]*+[A-Za-z]")
 _HIDDEN = re.compile(r"<(style|script|head|title)\b[^>]*>.*?</\1>|<!--.*?-->", re.I | re.S)
 _TAG = re.compile(r"<(/?)!?([a-z]{1,10}[1-6]?)(?:\s[^<>]*)?/?>", re.I)
-_ENDS_ROW, _ENDS_CELL = {"tr", "br", "p", "li", "div", "pre", "h1", "h2", "table"}, {"td", "th"}
+_ENDS_ROW = {"tr", "br", "p", "li", "div", "pre", "h1", "h2", "table"}
+_ENDS_CELL = {"td", "th"}
 
 _EMPTY = "\u00a4"  # stands for a cell without any mark
-_CELLS_PER_NUMBER = 20  # of a board with empty cells, at most
-# Between two separators, or at the end of a row; and at the beginning of a row.
-_EMPTY_CELL = re.compile(
-    r"(?<![\])}])([,;&])[ \t]*(?=[,;&]|$)|(\|)[ \t]+(?=\|)|(\t)(?=\t)", re.MULTILINE
-)
-_FIRST_EMPTY_CELL = re.compile(r"^(?=[,;&\t]\S)", re.MULTILINE)
-# Between two rows in brackets, as in [[1, 2], [3, 4]].
-_ROW_END = re.compile(r"([\])}])\s*,?\s*([\[({])")
-_FIRST_ROW = re.compile(r"(?<=\w)\s+(?=[\[({])|(?<=[\[({])\s*(?=[\[({])")
-# The number of a row or entry, as R prints it: [1,] or [13].
-_ROW_LABEL = re.compile(r"^[ \t]*\[ *\d+,?\](?=[ \t]+[\d\"-])", re.MULTILINE)
-# Two names without anything between them, as in d1e3.
-_TWO_NAMES = re.compile(
-    r"(?<![A-Za-z0-9_])([A-Za-z]{1,3}\d{1,4})(?=[A-Za-z]{1,3}\d{1,4}(?![A-Za-z0-9_]))", re.ASCII
-)
 
 
 def clean(text: str, graph: Graph | None = None) -> str:
@@ -96,28 +82,56 @@ def without_markup(text: str) -> str:
 
 def _separator_of_tag(tag: re.Match[str]) -> str:
     """Return what stands in place of a tag: the end of a row or of a cell, or a blank."""
-    is_end, name = tag[1], tag[2].lower()
+    is_end = tag[1]
+    name = tag[2].lower()
     if name in _ENDS_ROW and (is_end or name in ("br", "p")):
         return "\n"
     return " | " if is_end and name in _ENDS_CELL else " "
 
 
+# -- what a text leaves out ------------------------------------------------------------------------
+
+# What `_spelled_out` replaces, in this order.
+#
+# 1. Two names without anything between them, as in d1e3.
+_TWO_NAMES = re.compile(
+    r"(?<![A-Za-z0-9_])([A-Za-z]{1,3}\d{1,4})(?=[A-Za-z]{1,3}\d{1,4}(?![A-Za-z0-9_]))", re.ASCII
+)
+# 2. Where the first row in brackets begins, and between two rows, as in [[1, 2], [3, 4]].
+_FIRST_ROW = re.compile(r"(?<=\w)\s+(?=[\[({])|(?<=[\[({])\s*(?=[\[({])")
+_ROW_END = re.compile(r"([\])}])\s*,?\s*([\[({])")
+# 3. The number of a row or entry, as R prints it: [1,] or [13].
+_ROW_LABEL = re.compile(r"^[ \t]*\[ *\d+,?\](?=[ \t]+[\d\"-])", re.MULTILINE)
+# 4. An empty cell at the beginning of a row; between two separators, or at the end of a row.
+_FIRST_EMPTY_CELL = re.compile(r"^(?=[,;&\t]\S)", re.MULTILINE)
+_EMPTY_CELL = re.compile(
+    r"(?<![\])}])([,;&])[ \t]*(?=[,;&]|$)|(\|)[ \t]+(?=\|)|(\t)(?=\t)", re.MULTILINE
+)
+_CELLS_PER_NUMBER = 20  # of a board with empty cells, at most
+
+
 def _spelled_out(text: str) -> str:
     """Return a text in which names, rows and empty cells are set apart, as in a plain table.
 
-    >>> _spelled_out("d1e3"), _spelled_out("[[1, 4], [3, 2]]")
-    ('d1-e3', '[\\n[1, 4]\\n[3, 2]]')
+    The order matters: a label is one only at the beginning of a line, so each row has its line
+    before; labels have commas and rows have ends, neither of which may count as an empty cell.
+
+    >>> _spelled_out("d1e3"), _spelled_out("[[1, 4], [3, 2]]"), _spelled_out("[1,] 5 8")
+    ('d1-e3', '[\\n[1, 4]\\n[3, 2]]', ' 5 8')
     """
     text = _TWO_NAMES.sub(r"\1-", text)
     longest = max(text.split("\n"), key=len)
-    if 2 * len(longest) > len(text):  # the rows of a board or table are in one line
-        line = _ROW_END.sub(r"\1\n\2", _FIRST_ROW.sub("\n", longest))
-        ends_rows = 2 * line.count(";") < len(re.findall(r"\d+", line))  # as in MATLAB
-        text = text.replace(longest, line.replace(";", ";\n") if ends_rows else line)
+    holds_all_rows = 2 * len(longest) > len(text)
+    if holds_all_rows:
+        rows = _ROW_END.sub(r"\1\n\2", _FIRST_ROW.sub("\n", longest))
+        semicolons_end_rows = 2 * rows.count(";") < len(re.findall(r"\d+", rows))  # as in MATLAB
+        text = text.replace(longest, rows.replace(";", ";\n") if semicolons_end_rows else rows)
     text = _ROW_LABEL.sub("", text)
     separators = sum(map(text.count, ",;&|\t"))
-    if 0 < separators <= _CELLS_PER_NUMBER * len(re.findall(r"\d+", text)):
-        text = _EMPTY_CELL.sub(rf"\1\2\3{_EMPTY}", _FIRST_EMPTY_CELL.sub(_EMPTY, text))
+    may_have_empty_cells = 0 < separators <= _CELLS_PER_NUMBER * len(re.findall(r"\d+", text))
+    if may_have_empty_cells:
+        text = _FIRST_EMPTY_CELL.sub(_EMPTY, text)
+        text = _EMPTY_CELL.sub(rf"\1\2\3{_EMPTY}", text)
     return text
 
 
@@ -133,6 +147,8 @@ class Kind(IntEnum):
     WORD = 3
 
 
+# The first alternative that fits is taken. So a size comes before numbers, as it begins like one,
+# and words come last: they may be any letters and digits, also those of a name or of a mark.
 _TOKEN = re.compile(
     rf"""
     # The sides of a board, as 3x4, and the number of a version, as 1.2.3: both are words.
@@ -150,7 +166,7 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
-_QUOTED = r'"(?:[^"\\\n]|\\.)*"'
+QUOTED = r'"(?:[^"\\\n]|\\.)*"'
 _CODES = {"#": HOLE_CODE, _EMPTY: EMPTY_CODE, "-": BULLET_CODE, "*": BULLET_CODE}
 _ONLY_ENTRIES = re.compile(
     r"(?>(?:[\s,;|\[\](){}>:/]++|-(?=[a-z>])|[a-z]{0,6}+\d{1,18}+(?![a-z0-9]))*)", re.ASCII
@@ -201,13 +217,14 @@ class Tokens:
     def _of_plain(cls, text: str) -> Tokens:
         """Return the tokens of a long text that has only numbers, names and separators."""
         content = np.frombuffer(text.encode(), dtype=np.uint8)
-        is_digit, is_letter = (content >= 48) & (content <= 57), content >= 97
-        is_letter &= content <= 122
+        is_digit = (content >= 48) & (content <= 57)
+        is_letter = (content >= 97) & (content <= 122)
         changes = np.flatnonzero(np.diff(is_digit | is_letter, prepend=False, append=False))
         starts, ends = changes[::2], changes[1::2]
         blanks = np.where(is_digit, content, ord(" ")).astype(np.uint8).tobytes()
         values = np.fromstring(blanks if len(starts) else b"", dtype=np.int64, sep=" ")
-        kinds, files = is_letter[starts].astype(np.int64), np.zeros(len(starts), dtype=np.int64)
+        kinds = is_letter[starts].astype(np.int64)
+        files = np.zeros(len(starts), dtype=np.int64)
         files[kinds == Kind.NAME] = [*map(_file, re.findall("[a-z]+", text))]
         lines = np.searchsorted(np.flatnonzero(content == 10), starts)
         return cls(text, kinds, values, files, lines, starts, ends)
@@ -273,14 +290,15 @@ def _line_starts(text: str) -> Ints:
 
 def _token_of(match: re.Match[str]) -> _Token:
     """Return the token that the groups of `_TOKEN` tell apart."""
-    word, (start, end) = match[0], match.span()
+    word = match[0]
+    start, end = match.span()
     match match.lastgroup:
         case "number" if (number := _whole(word)) is not None:
             return Kind.NUMBER, number, 0, start, end
         case "name":
             letters = word.rstrip("0123456789")
             rank = int(word[len(letters) :])
-            if letters.lower() != letters != letters.upper():  # the letter of a piece comes first
+            if letters not in (letters.lower(), letters.upper()):  # the first is that of a piece
                 letters = letters[1:].removeprefix("x")
             return Kind.NAME, rank, _file(letters), start, end
         case "mark":
@@ -296,11 +314,12 @@ def _tokens_about(text: str, graph: Graph) -> Iterator[_Token]:
     names = [str(graph.label(vertex)) for vertex in graph.vertices]
     odd = [re.escape(name) for name in names if not re.fullmatch(r"\w+", name)][:_MOST_NAMES]
     parts = [rf"(?<!\w)(?:{'|'.join(sorted(odd, key=len, reverse=True))})(?!\w)"] if odd else []
-    pattern = re.compile("|".join([_QUOTED, *parts, r"\w+"]))
+    pattern = re.compile("|".join([QUOTED, *parts, r"\w+"]))
     for line in re.finditer(".+", text):
         is_name = graph.locate(line[0]) is not None
         for match in [line] if is_name else pattern.finditer(text, *line.span()):
-            word, (start, end) = match[0], match.span()
+            word = match[0]
+            start, end = match.span()
             vertex = graph.locate(word)
             if vertex is None and word.startswith('"'):
                 with suppress(ValueError):
@@ -341,8 +360,8 @@ def unreadable(text: str, place: int, wanted: str) -> UnreadableError:
     column = place - text.rfind("\n", 0, place)
     word = re.compile(r"\S{1,20}").match(text, place)
     if word is not None:
-        found = repr(word[0])
+        found_text = repr(word[0])
     else:
-        found = "the end of the text" if place >= len(text) else "a gap"
-    message = f"line {line}, column {column}: {found} where there should be {wanted}"
+        found_text = "the end of the text" if place >= len(text) else "a gap"
+    message = f"line {line}, column {column}: {found_text} where there should be {wanted}"
     return UnreadableError(message)

@@ -123,8 +123,10 @@ def _numbers(cells: Array) -> Ints:
         is_mark = isinstance(cell, str | None) and cell in marks
         number = marks[cell] if is_mark else _whole_number(cell)
         if number is None:
-            wrong = f"{reprlib.repr(cell)} is not a number of a square or step"
-            raise InputError(f"entry {place[0] + 1}: {wrong}; {_WANTED}")
+            raise InputError(
+                f"entry {place[0] + 1}: {reprlib.repr(cell)} is not a number of a square or step; "
+                f"{_WANTED}"
+            )
         numbers[place] = number
     return numbers
 
@@ -143,16 +145,18 @@ def _squares_by_step(value: Mapping[Any, Any]) -> tuple[list[Any], list[int]]:
     The mapping is from square to step or, if the values are not numbers, from step to square.
     Raises `InputError` for anything else.
     """
-    squares, found = list(value), [_whole_number(step) for step in value.values()]
-    if None in found:
+    squares = list(value)
+    numbers = [_whole_number(step) for step in value.values()]
+    if None in numbers:
         keys = (int(key) if _DIGITS.fullmatch(str(key)) else key for key in value)  # as in JSON
-        squares, found = list(value.values()), [*map(_whole_number, keys)]
-    steps = sorted((step, place) for place, step in enumerate(found) if step is not None)
-    if not steps or len(steps) < len(found) or not all(str(each).strip() for each in squares):
+        squares = list(value.values())
+        numbers = [*map(_whole_number, keys)]
+    steps = sorted((step, place) for place, step in enumerate(numbers) if step is not None)
+    if not steps or len(steps) < len(numbers) or not all(str(each).strip() for each in squares):
         raise _not_a_path_error(value)
     if steps[0][0] < 0:
-        first = f"step {steps[0][0]} of the dict"
-        raise InputError(f"{first}: give a number from 1 for each square")
+        first_step = steps[0][0]
+        raise InputError(f"step {first_step} of the dict: give a number from 1 for each square")
     return [squares[place] for _, place in steps], [step for step, _ in steps]
 
 
@@ -226,8 +230,10 @@ def graph_in_document(document: Mapping[Any, Any]) -> Graph | None:
     try:
         return Board.parse(board) if isinstance(board, str) else Board(**board)
     except TypeError:
-        wanted = '"8x8" or {"rows": 8, "columns": 8, "holes": []}'
-        raise InputError(f"board {reprlib.repr(board)}: give it as {wanted}") from None
+        raise InputError(
+            f"board {reprlib.repr(board)}: give it as "
+            '"8x8" or {"rows": 8, "columns": 8, "holes": []}'
+        ) from None
 
 
 def parse_document(text: str) -> Any:
@@ -248,12 +254,12 @@ def parse_document(text: str) -> Any:
 
 def _unique_pairs(pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:
     """Return pairs of key and value as a dict. Raises `InputError` for a key used twice."""
-    found: dict[Any, Any] = {}
+    values_by_key: dict[Any, Any] = {}
     for key, value in pairs:
-        if key in found:
+        if key in values_by_key:
             raise InputError(f"{reprlib.repr(key)} occurs twice, with two values")
-        found[key] = value
-    return found
+        values_by_key[key] = value
+    return values_by_key
 
 
 # -- files ----------------------------------------------------------------------------------------

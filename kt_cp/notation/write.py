@@ -24,7 +24,7 @@ from kt_cp.notation.notations import (
     TABLE_COLUMNS,
     TOO_LONG,
     Notation,
-    naming,
+    naming_of,
     notes_of_board,
 )
 from kt_cp.notation.tokens import clean
@@ -54,7 +54,8 @@ def write_tour(tour: Tour, notation: Notation | str) -> Iterator[str]:
     notes = _notes(tour, notation)
     if notation is not Notation.TSPLIB:
         return itertools.chain(_lines(tour, notation), notes)
-    name, about = tour.graph.title, f"{tour.graph.vocabulary.tour(tour.closed)}"
+    name = tour.graph.title
+    about = tour.graph.vocabulary.tour(tour.closed)
     about += "; vertices are numbered in the order of the graph"
     if isinstance(tour.graph, Board):
         name = tour.board.size
@@ -120,14 +121,18 @@ def _lines(tour: Tour, notation: Notation) -> Iterator[str]:
         return map_lines(tour.board.grid(tour.board.mask), tour.grid, notation.first)
     is_successors = notation.base is Notation.SUCCESSORS
     squares = _successors(tour) if is_successors else tour.squares
-    names = naming(notation).names(tour.board, squares)
+    names = naming_of(notation).names(tour.board, squares)
     if not notation.writes_moves:
         return iter(names)
     if len(tour) == 1:
-        why = "a tour of one square has no moves; give another notation, such as squares"
-        raise InputError(f"notation {notation}: {why}")
+        raise InputError(
+            f"notation {notation}: a tour of one square has no moves; give another notation, such "
+            "as squares"
+        )
     form = "move({},{}).".format if notation.base is Notation.FACTS else "{}-{}".format
-    return itertools.starmap(form, itertools.pairwise(names + names[: int(tour.closed)]))
+    if tour.closed:
+        names.append(names[0])
+    return itertools.starmap(form, itertools.pairwise(names))
 
 
 def _successors(tour: Tour) -> Squares:
@@ -142,7 +147,8 @@ def tour_bytes(tour: Tour, notation: Notation | str) -> Iterator[bytes]:
     """Yield the bytes of a file with a tour in a notation; a NumPy file holds the ids as int32."""
     if notation != Notation.NPY:
         return (f"{line}\n".encode() for line in write_tour(tour, notation))
-    head, squares = io.BytesIO(), tour.squares
+    head = io.BytesIO()
+    squares = tour.squares
     np.lib.format.write_array_header_1_0(head, np.lib.format.header_data_from_array_1_0(squares))
     return iter([head.getvalue(), squares.tobytes()])
 
@@ -159,7 +165,7 @@ def check_length(graph: Graph, notation: Notation) -> None:
             as_board(graph, f"notation {notation}")
         return
     last = np.array([graph.columns - 1, graph.area - 1])  # squares with the longest names
-    width = 2 + max(map(len, naming(notation).names(graph, last)))
+    width = 2 + max(map(len, naming_of(notation).names(graph, last)))
     length = graph.area * (2 * width + 6 if notation.writes_moves else width)
     if length > MAX_TEXT and notation is not Notation.NPY:
         raise InputError(f"a tour of {graph.size} as {notation} is {TOO_LONG}")
@@ -184,9 +190,9 @@ def cover_lines(graph: Graph, paths: Iterable[Iterable[Any]]) -> Iterator[str]:
     """
     notes = notes_of_board(graph) if isinstance(graph, Board) else {}
     yield from note_lines({**notes, "kind": COVER_KIND})
-    listed = [list(path) for path in paths]
-    for number, path in enumerate(listed, start=1):
-        yield f"; path {number} of {len(listed)}, {graph.vocabulary.count_vertices(len(path))}"
+    path_lists = [list(path) for path in paths]
+    for number, path in enumerate(path_lists, start=1):
+        yield f"; path {number} of {len(path_lists)}, {graph.vocabulary.count_vertices(len(path))}"
         yield " ".join(_written(str(name)) for name in path)
 
 

@@ -2,7 +2,9 @@
 
 What a visitor sees is a scene: a position, drawn, with an answer. The page keeps scenes and shows
 one; whatever is computed, is computed by worker processes from the address of the position, so that
-no visitor can stop the server. Read in this order:
+no visitor can stop the server.
+
+The files, in the order of reading:
 
 - ``position``: a board with constraints and a path, what taps do to it, and its address.
 - ``work``: what workers do: functions of an address that return the next scene.

@@ -26,7 +26,7 @@ BRIEF_SECONDS = 10.0
 
 _MAX_BRIEF_JOBS = 2  # at a time
 _MEMORY_MIB = 2048  # of a worker
-_GRACE_SECONDS = 3.0  # in which a search may end by itself after its time limit
+_GRACE_SECONDS = 3.0  # after the time limit, in which a search may end by itself
 
 
 class JobError(Exception):
@@ -53,8 +53,9 @@ class JobRunner:
         or if this one fails.
         """
         if self.searches >= self.max_searches:
-            most = self.max_searches
-            raise JobError(f"busy: {most} searches are running here; try again in a moment")
+            raise JobError(
+                f"busy: {self.max_searches} searches are running here; try again in a moment"
+            )
         self.searches += 1
         seconds = SEARCH_SECONDS + _GRACE_SECONDS
         try:
@@ -77,7 +78,8 @@ class JobRunner:
 
         Raises `JobError` if it fails. If this task is canceled, it ends when the worker has.
         """
-        loop, stop = asyncio.get_running_loop(), threading.Event()
+        loop = asyncio.get_running_loop()
+        stop = threading.Event()
 
         def report(scene: Scene) -> None:
             """Hand a scene to the event loop."""
@@ -128,5 +130,4 @@ def _describe(error: Exception, seconds: float) -> str:
         case WorkerError():
             return "a bug: the search crashed; please report what you did"
         case _:
-            shown = f"{type(error).__name__}: {error}"
-            return f"a bug: {shown}; please report what you did"
+            return f"a bug: {type(error).__name__}: {error}; please report what you did"

@@ -114,7 +114,8 @@ class Playground:
     def __init__(self, jobs: JobRunner, first: Scene) -> None:
         """Build the page, and show the first scene."""
         self._jobs = jobs
-        self._scenes, self._index = [first], 0  # what was shown, and what is shown now
+        self._scenes = [first]  # what was shown
+        self._index = 0  # of the scene that is shown now
         self._move_start: int | None = None  # the first square of a move to require or forbid
         self._search: _Search | None = None
         self._lock = asyncio.Lock()  # so that changes come one after the other
@@ -224,13 +225,13 @@ class Playground:
             self._add_button("Open a file", lambda: upload.run_method("pickFiles"))
         with fold("How to draw"):
             Markup().show_list(HOW_TO_DRAW)
-        self._preset.on_value_change(self._show_preset)
-        self._shape: list[Any] = [*sides, closed, self._piece, topology]
-        for field in self._shape:
+        self._preset.on_value_change(self._open_preset)
+        self._shape_fields: list[Any] = [*sides, closed, self._piece, topology]
+        for field in self._shape_fields:
             field.on_value_change(self._change_shape)
 
     def _add_puzzle_controls(self) -> None:
-        """Add the controls that make a puzzle, and the place for those of the puzzle player."""
+        """Add the controls that make a puzzle, and the place for the puzzle player's own."""
         level = select("Level", {each: ENGLISH.level(each) for each in Level}, Level.EASY)
         self._add_button(
             "New puzzle",
@@ -251,10 +252,10 @@ class Playground:
         )
 
     def _add_button(self, name: str, action: Callable[[], Any], filled: bool = False) -> ui.button:
-        """Add a button."""
-        added = ui.button(name, color=None, on_click=action).props("unelevated no-caps")
-        self._buttons[name] = added
-        return added.classes("filled" if filled else "outlined")
+        """Add a button, ``filled`` if it is the main one of its tab."""
+        button = ui.button(name, color=None, on_click=action).props("unelevated no-caps")
+        self._buttons[name] = button
+        return button.classes("filled" if filled else "outlined")
 
     # -- what is shown
 
@@ -275,7 +276,8 @@ class Playground:
         The answer of a puzzle or a race is told in its tab only; elsewhere, the status says how far
         the path has come, or what the tab is for.
         """
-        scene, tab = self.scene, self._tabs.value
+        scene = self.scene
+        tab = self._tabs.value
         is_elsewhere = (scene.puzzle and tab != "Puzzle") or (scene.race and tab != "Race")
         message = scene.state if is_elsewhere else scene.message
         if self._search is not None:
@@ -290,9 +292,9 @@ class Playground:
     def _show_shape(self) -> None:
         """Show the shape of the board in its fields."""
         self._is_updating = True
-        _, _, _, piece, _ = self.scene.shape
+        _rows, _columns, _closed, piece, _topology = self.scene.shape
         self._piece.set_options([*dict.fromkeys([*PIECES, piece])])  # a map may have its own
-        for field, value in zip(self._shape, self.scene.shape, strict=True):
+        for field, value in zip(self._shape_fields, self.scene.shape, strict=True):
             field.set_value(value)
         self._is_updating = False
 
@@ -326,7 +328,8 @@ class Playground:
 
     def _enable_buttons(self) -> None:
         """Disable the buttons and downloads that have nothing to do."""
-        can_undo, can_redo = self._index > 0, self._index < len(self._scenes) - 1
+        can_undo = self._index > 0
+        can_redo = self._index < len(self._scenes) - 1
         self._buttons["Undo"].set_enabled(can_undo)
         self._buttons["Redo"].set_enabled(can_redo)
         self._buttons["Clear the board"].set_enabled(not self.scene.is_bare)
@@ -350,7 +353,8 @@ class Playground:
 
     def _keep(self, scene: Scene) -> None:
         """Put a scene after the one that is shown, in place of all later ones."""
-        self._scenes = [*self._scenes[: self._index + 1], scene][-MAX_HISTORY:]
+        scenes = [*self._scenes[: self._index + 1], scene]
+        self._scenes = scenes[-MAX_HISTORY:]
         self._index = len(self._scenes) - 1
 
     # -- changes of the position
@@ -363,8 +367,9 @@ class Playground:
             case "start" | "end" as role:
                 return self._change(Position.toggled_end, role, square)
             case "require" | "forbid" as role:
-                source, self._move_start = self._move_start, None
+                source = self._move_start
                 if source is not None:
+                    self._move_start = None
                     return self._change(Position.toggled_move, role, source, square)
                 self._move_start = square
                 return self._show()
@@ -380,7 +385,7 @@ class Playground:
 
     def _change_shape(self) -> Any:
         """Change the board to that in the fields, when the visitor has set both sides."""
-        rows, columns, *kind = (field.value for field in self._shape)
+        rows, columns, *kind = (field.value for field in self._shape_fields)
         if self._is_updating or not (rows and columns):
             return None
         return self._change(Position.with_shape, int(rows), int(columns), *kind)
@@ -391,7 +396,7 @@ class Playground:
             self._goal.set_options(GOALS, value="")
             self._goal.run_method("showPopup")
 
-    async def _show_preset(self) -> None:
+    async def _open_preset(self) -> None:
         """Show the board that was chosen from the list."""
         if self._preset.value:
             await self._run_and_show(work.show_board, self._preset.value)
@@ -430,7 +435,8 @@ class Playground:
         search = self._search = _Search(self._jobs, task, self.scene.query, *arguments)
         self._elapsed.set_text("0 s")
         self._show()
-        scene, problem = None, ""
+        scene = None
+        problem = ""
         try:
             scene = await search.task
         except (JobError, asyncio.CancelledError) as error:

@@ -33,7 +33,7 @@ ADDRESS_KEYS = ("board", "closed", "path", "puzzle")
 NO_GRAPHS = "a graph, which has no squares: kt solve and kt draw take graphs"
 """What is said of a graph, to follow such words as "this is"."""
 
-_CONSTRAINTS = {
+_CONSTRAINT_FIELDS = {
     "the given steps": ("start", "end", "givens"),
     "the order of squares": ("order",),
     "the required moves": ("require",),
@@ -87,7 +87,7 @@ class Position:
 
     @property
     def board(self) -> Board:
-        """The board."""
+        """The board of the instance."""
         return self.instance.board
 
     @property
@@ -97,10 +97,13 @@ class Position:
         >>> Position.parse("3x4", closed=True).with_tap(0).with_tap(6).query
         'board=3x4&closed=true&path=a3+c2'
         """
-        board, closed = self.board, self.instance.closed
+        board = self.board
+        closed = self.instance.closed
         fields = {"board": self.text}
         if self.instance == Instance(Board(board.rows, board.columns), closed=closed):
-            fields = {"board": board.size} | ({"closed": "true"} if closed else {})
+            fields = {"board": board.size}
+            if closed:
+                fields["closed"] = "true"
         if self.path:
             fields["path"] = " ".join(map(board.name, self.path))
         return urlencode(fields)
@@ -125,7 +128,8 @@ class Position:
         >>> Position.parse("1 #\\n. .").labels
         ['a2, clue, 1, start', 'b2, hole', 'a1, empty', 'b1, empty']
         """
-        instance, name = self.instance, self.board.name
+        instance = self.instance
+        name = self.board.name
         phrases: list[list[str]] = [[] for _ in range(self.board.area)]
         for hole in self.board.holes:
             phrases[hole].append("hole")
@@ -163,14 +167,18 @@ class Position:
     @property
     def moves(self) -> list[tuple[int, int]]:
         """The moves of the path, with the last one of a closed tour."""
-        closing = self.path[:1] if self.instance.closed and self.is_complete else ()
-        return list(itertools.pairwise((*self.path, *closing)))
+        moves = list(itertools.pairwise(self.path))
+        if self.path and self.instance.closed and self.is_complete:
+            moves.append((self.path[-1], self.path[0]))
+        return moves
 
     @property
     def piece_square(self) -> int:
         """The square where the piece stands, or where it may begin."""
-        first = self.board.squares[0] if self.instance.first is None else self.instance.first
-        return self.path[-1] if self.path else int(first)
+        if self.path:
+            return self.path[-1]
+        first = self.instance.first
+        return int(self.board.squares[0]) if first is None else first
 
     @property
     def next_squares(self) -> tuple[int, ...]:
@@ -187,24 +195,30 @@ class Position:
             return ()
         is_left = self.board.mask.copy()
         is_left[list(self.path[:-1])] = False
-        arcs = self.board.arcs
-        labels = component_labels(self.board.area, arcs[is_left[arcs].all(axis=1)])
+        arcs = self.board.arcs  # two columns: the squares of each move
+        arcs_left = arcs[is_left[arcs].all(axis=1)]
+        labels = component_labels(self.board.area, arcs_left)
         is_cut_off = is_left & (labels != labels[self.path[-1]])
         return tuple(np.flatnonzero(is_cut_off).tolist())
 
     @property
     def state(self) -> str:
         """Which tour is wanted, whether the path is that tour, or how it can go on."""
-        board, path, instance = self.board, self.path, self.instance
+        board = self.board
+        path = self.path
+        instance = self.instance
         if not path:
             return f"{instance.summary}: tap squares to draw it, or press Solve"
         if not self.is_complete:
-            left, ways = len(board) - len(path), len(self.next_squares)
-            reached = f"{len(path)} on {board.name(path[-1])}"
+            squares_left = len(board) - len(path)
+            ways = len(self.next_squares)
+            last_step = f"{len(path)} on {board.name(path[-1])}"
             if ways == 0:
-                squares_left = pluralize(left, "square")
-                return f"{reached}: a dead end, with {squares_left} left. Undo a few steps"
-            return f"{reached}, {pluralize(ways, 'way')} onward, {left} to go"
+                return (
+                    f"{last_step}: a dead end, with {pluralize(squares_left, 'square')} left. "
+                    "Undo a few steps"
+                )
+            return f"{last_step}, {pluralize(ways, 'way')} onward, {squares_left} to go"
         report = validate(board, path, instance.closed)
         if not report.valid:
             return f"every square is visited, but this is {report.verdict}"
@@ -220,7 +234,7 @@ class Position:
 
         violated = [
             words
-            for words, fields in _CONSTRAINTS.items()
+            for words, fields in _CONSTRAINT_FIELDS.items()
             if not alone(fields).satisfied_by(squares)
         ]
         return f"every square is visited, but the tour violates {join_words(violated)}"
@@ -248,7 +262,8 @@ class Position:
         If the path does not end at ``source``, that one is tapped first. Raises `InputError` if no
         move leads from the path to ``source``, or from there to ``target``.
         """
-        position = self if self.path[-1:] == (source,) else self.with_tap(source)
+        is_last = self.path and self.path[-1] == source
+        position = self if is_last else self.with_tap(source)
         return position.with_tap(target)
 
     def with_path(self, squares: Sequence[int]) -> Position:
@@ -315,7 +330,7 @@ class Position:
         """
         current = {"require": self.instance.require, "forbid": self.instance.forbid}
         moves = {
-            name: tuple(move for move in listed if {*move[:2]} != {source, target})
+            name: tuple(each for each in listed if {each.source, each.target} != {source, target})
             for name, listed in current.items()
         }
         if moves[role] == current[role]:
@@ -332,8 +347,9 @@ class Position:
         """Raise `InputError` if the board has no such move."""
         board = self.board
         if source not in board or target not in board.neighbors(source):
-            pair = f"{board.name(source)} to {board.name(target)}"
-            raise InputError(f"{pair} is no {board.move_name}")
+            raise InputError(
+                f"{board.name(source)} to {board.name(target)} is no {board.move_name}"
+            )
 
     def _with_steps(self, steps: Mapping[int, int], **changes: Any) -> Position:
         """Return the position with these steps, which include the start and the end.
@@ -375,8 +391,8 @@ class Position:
         return bare.with_path(self.path)
 
 
-def parse_address(query: Mapping[str, str], default: Position) -> tuple[Position, str]:
-    """Return the position that an address describes, and a message on its errors or an empty text.
+def parse_address(fields: Mapping[str, str], default: Position) -> tuple[Position, str]:
+    """Return the position that an address describes, and a message on errors or an empty text.
 
     Return the ``default`` position if there is no board, or if it or a key is invalid. A path is
     shortened to its part before the first error.
@@ -387,36 +403,36 @@ def parse_address(query: Mapping[str, str], default: Position) -> tuple[Position
     ((0, 6), 'the address has a path that ends at c2')
     """
     try:
-        position = _read_board(query, default)
+        position = _read_board(fields, default)
     except InputError as error:
         return default, f"the address has {error}"
     board = position.board
-    for name in query.get("path", "").split():
+    for name in fields.get("path", "").split():
         try:
             square = board.vertex(name)
             if square in position.path:
                 raise InputError(f"{name} is visited twice")
             position = position.with_tap(square)
         except InputError as error:
-            last = f"ends at {board.name(position.path[-1])}" if position.path else "is left out"
-            return position, f"the address has a path that {last}: {_shorten(str(error))}"
+            fate = f"ends at {board.name(position.path[-1])}" if position.path else "is left out"
+            return position, f"the address has a path that {fate}: {_shorten(str(error))}"
     return position, ""
 
 
-def _read_board(query: Mapping[str, str], default: Position) -> Position:
+def _read_board(fields: Mapping[str, str], default: Position) -> Position:
     """Return the position of an address without its path. Raises `InputError` for what is wrong."""
-    unknown = [name for name in query if name not in ADDRESS_KEYS]
+    unknown = [name for name in fields if name not in ADDRESS_KEYS]
     if "graph" in unknown:
         raise InputError(NO_GRAPHS)
     if unknown:
         raise InputError(f"{_shorten(unknown[0])!r}, which is none of {', '.join(ADDRESS_KEYS)}")
-    closed = query.get("closed", "false").lower()
+    closed = fields.get("closed", "false").lower()
     if closed not in ("true", "false"):
         raise InputError(f"closed={_shorten(closed)}: give closed=true")
-    if "board" not in query:
+    if "board" not in fields:
         return default
     try:
-        return Position.parse(query["board"], closed == "true")
+        return Position.parse(fields["board"], closed == "true")
     except InputError as error:
         raise InputError(f"what is no board: {_shorten(str(error))}") from None
 

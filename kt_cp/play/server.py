@@ -58,8 +58,8 @@ def serve(position: Position, host: str, port: int, show: bool) -> None:
 
     @ui.page("/", title="Knight's tours", response_timeout=STARTUP_LIMIT + BRIEF_SECONDS)
     async def index(request: Request) -> None:
-        query = dict(request.query_params)
-        Playground(jobs, await jobs.run_brief(open_address, query, position.query))
+        fields = dict(request.query_params)
+        Playground(jobs, await jobs.run_brief(open_address, fields, position.query))
 
     jobs.pool.start_ahead()
     app.on_shutdown(lambda: jobs.pool.end(busy=True))

@@ -13,7 +13,7 @@ from nicegui import ui
 from kt_cp.draw.look import css_variables
 from kt_cp.draw.page import asset, bundle, script_json
 from kt_cp.draw.picture import as_sentence
-from kt_cp.draw.puzzles import PLAYER_STYLES
+from kt_cp.draw.puzzles import PUZZLE_STYLES
 from kt_cp.play.work import Scene
 from kt_cp.puzzles.words import ENGLISH
 
@@ -29,19 +29,19 @@ HOW_TO_DRAW = (
 # An arrow down, as the path of a picture: the icons of NiceGUI are a font of 125 KB.
 _ARROW = "M7 10l5 5 5-5z"
 
-_MOST_COLUMNS_ON_PHONE = 11  # whose numbers can be read on a phone
+_MOST_COLUMNS_ON_PHONE = 11  # with more, the numbers are too small to be read on a phone
 
 
 class Markup(ui.html):
     """An element whose content is HTML of this package: pictures, and lists of escaped lines."""
 
     def __init__(self) -> None:
-        """Begin empty."""
+        """Make an element without content."""
         super().__init__("", sanitize=False)
 
     def show_list(self, lines: Iterable[str]) -> None:
         """Show lines of text."""
-        self.set_content(_listed(lines))
+        self.set_content(_html_list(lines))
 
     def show_legend(self, scene: Scene) -> None:
         """Show the legend of a picture, each line with its mark."""
@@ -52,16 +52,16 @@ class Markup(ui.html):
 
     def show_facts(self, scene: Scene) -> None:
         """Show the details of an answer, and the path."""
-        shown = (
-            f"<h2>In detail</h2>{_listed(map(as_sentence, scene.details))}" if scene.details else ""
-        )
+        content = ""
+        if scene.details:
+            content = f"<h2>In detail</h2>{_html_list(map(as_sentence, scene.details))}"
         if scene.path_names:
-            names = _listed(scene.path_names, 'ol class="route"')
-            shown += f"<h2>Path, {len(scene.path_names)} of {scene.size}</h2>{names}"
-        self.set_content(shown)
+            names = _html_list(scene.path_names, 'ol class="route"')
+            content += f"<h2>Path, {len(scene.path_names)} of {scene.size}</h2>{names}"
+        self.set_content(content)
 
 
-def _listed(lines: Iterable[str], kind: str = "ul") -> str:
+def _html_list(lines: Iterable[str], kind: str = "ul") -> str:
     """Return lines of text as an HTML list; ``kind`` is its tag, with attributes."""
     items = "".join(f"<li>{escape(line)}</li>" for line in lines)
     return f"<{kind}>{items}</{kind.split()[0]}>"
@@ -123,9 +123,9 @@ class Stage:
 
 def select(label: str, options: Any, value: Any) -> ui.select:
     """Add a field with options, a list or {value: label}."""
-    added = ui.select(options, label=label, value=value)
-    added.props(f'dense options-dense outlined dropdown-icon="{_ARROW}"')
-    return added.classes("choice")
+    field = ui.select(options, label=label, value=value)
+    field.props(f'dense options-dense outlined dropdown-icon="{_ARROW}"')
+    return field.classes("choice")
 
 
 @contextmanager
@@ -142,6 +142,6 @@ def add_scripts() -> None:
     """Add the colors, styles and scripts, and the words of the puzzle player."""
     own = files("kt_cp.play").joinpath("play.css").read_text("utf-8")
     ui.colors(primary="var(--given)")  # of the palette, in both themes
-    ui.add_css("\n".join([css_variables(), *map(asset, PLAYER_STYLES), own]))
+    ui.add_css("\n".join([css_variables(), *map(asset, PUZZLE_STYLES), own]))
     words = f"window.playerWords = {script_json(dict(ENGLISH.texts))};"
     ui.add_body_html(f'<script type="module">{words}\n{bundle("play.js")}</script>')

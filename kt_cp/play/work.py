@@ -1,7 +1,7 @@
 """What the page asks for, run by a worker: functions of an address that return the next scene.
 
-The first argument is the address of the position that is shown (`Position.query`), the page's only
-state. Invalid arguments raise `InputError`.
+Except for `open_address`, the first argument is the address of the position that is shown
+(`Position.query`); workers keep no other state. Invalid arguments raise `InputError`.
 """
 
 from __future__ import annotations
@@ -115,15 +115,17 @@ def scene_of(
 ) -> Scene:
     """Return the scene of a position, whose message is its state unless there is another.
 
-    A ``picture`` of an answer, which has a legend, replaces that of the position; ``sentences`` go
-    before the legend. The details of a tour are its features.
+    A ``picture`` of an answer, which has a legend, replaces the picture of the position;
+    ``sentences`` go before the legend. The details of a tour are its features.
     """
-    board, closed = position.board, position.instance.closed
+    board = position.board
+    closed = position.instance.closed
     entries = [] if picture is None else [(mark_svg(each), each.text) for each in picture.legend]
     picture = picture or position_picture(position)
     left, top = picture.corner
     width, height = board.columns * picture.cell, board.rows * picture.cell
-    # The page has the words of the picture, and needs no margin for them.
+    # The page has the words of the picture, and needs no margin for them: the one on the right is
+    # as wide as the one on top.
     picture = replace(picture, width=left + width + top, height=picture.words_top)
     return Scene(
         message=message or position.state,
@@ -167,7 +169,9 @@ def _feature_lines(position: Position, closed: bool, partial: bool = False) -> t
 
 def position_picture(position: Position) -> Picture:
     """Return the picture of a position: its constraints, its path, and dots where it can go on."""
-    instance, board, path = position.instance, position.board, position.path
+    instance = position.instance
+    board = position.board
+    path = position.path
     steps = position.steps
     sheet = Sheet(board, "", PAGE_LOOK, least_cell=legible_cell(len(str(len(board)))), grid=True)
     sheet.fill("dark", np.flatnonzero(board.dark(np.arange(board.area)) & board.mask))
@@ -203,10 +207,10 @@ def prepare() -> None:
 # -- changes of the position
 
 
-def open_address(query: Mapping[str, str], default: str) -> Scene:
-    """Return the scene that an address describes; see `parse_address`."""
-    position, problem = parse_address(query, Position.from_query(default))
-    if not problem and query.get("puzzle"):
+def open_address(fields: Mapping[str, str], default: str) -> Scene:
+    """Return the scene that the fields of an address describe; see `parse_address`."""
+    position, problem = parse_address(fields, Position.from_query(default))
+    if not problem and fields.get("puzzle"):
         try:
             return _puzzle_scene(_completed_puzzle(position.query, _OPENING_SECONDS))
         except (InputError, OutOfTimeError) as error:
@@ -220,7 +224,7 @@ def change(query: str, method: Callable[..., Position], *arguments: Any) -> Scen
 
 
 def show_board(query: str, text: str) -> Scene:
-    """Show the board of a size or a map."""
+    """Show the board of a size or a map. (``query`` is not used.)"""
     return scene_of(Position.parse(text))
 
 
@@ -251,15 +255,15 @@ def solve(query: str, goal: str = "") -> Scene:
         message = f"{measure} {improvement.value:g} after {improvement.seconds:.1f} s"
         send_report(scene_of(better, message))
 
-    limited: dict[str, Any] = {"time_limit": SEARCH_SECONDS, "certificate": True}
+    arguments: dict[str, Any] = {"time_limit": SEARCH_SECONDS, "certificate": True}
     if goal == LONGEST:
-        result = solving.longest_path(position.instance, progress=send_improvement, **limited)
+        result = solving.longest_path(position.instance, progress=send_improvement, **arguments)
     elif goal:
         sense, feature = goal.split()
-        limited |= {sense: feature, "certificate": False}
-        result = solving.solve(instance, progress=send_improvement, **limited)
+        arguments |= {sense: feature, "certificate": False}
+        result = solving.solve(instance, progress=send_improvement, **arguments)
     else:
-        result = solving.solve(instance, **limited)
+        result = solving.solve(instance, **arguments)
     return result_scene(position, result)
 
 
@@ -273,8 +277,8 @@ def result_scene(position: Position, result: Result) -> Scene:
     if tour is not None:
         # A path that is drawn through some squares is not closed, but that of a cycle is.
         picture = picture_of(result, PAGE_LOOK) if tour.closed and tour.is_partial else None
-        found = replace(position, path=tuple(tour))
-        scene = scene_of(found, _describe_found(result, tour), picture)
+        position = replace(position, path=tuple(tour))
+        scene = scene_of(position, _describe_found(result, tour), picture)
     elif result.status is not Status.IMPOSSIBLE:
         scene = scene_of(position, result.summary)
     elif position.path and not position.is_complete:
@@ -291,12 +295,12 @@ def result_scene(position: Position, result: Result) -> Scene:
 
 def _describe_found(result: Result, tour: Tour) -> str:
     """Return what was found, in one line without the method, which a visitor has not chosen."""
-    found = f"found in {describe_seconds(result.seconds)}: {tour.summary}"
+    summary = f"found in {describe_seconds(result.seconds)}: {tour.summary}"
     if result.objective is None:
-        return found
+        return summary
     if result.objective.feature == "squares":  # the tour's summary has the number of its squares
-        return f"{found}; {result.objective.verdict_with_proof}"
-    return f"{found}; {result.objective.summary}"
+        return f"{summary}; {result.objective.verdict_with_proof}"
+    return f"{summary}; {result.objective.summary}"
 
 
 def hint(query: str) -> Scene:
@@ -306,16 +310,18 @@ def hint(query: str) -> Scene:
     the next one of a tour that a solver finds.
     """
     position = Position.from_query(query)
-    board, path = position.board, position.path
+    board = position.board
+    path = position.path
     if position.is_complete:
         return scene_of(position, "every square is visited; undo to draw a path of your own")
     try:
-        found = next_hint(position.instance_with_path)
+        suggestion = next_hint(position.instance_with_path)
     except ContradictionError as error:
         return scene_of(position, f"impossible: {error}; undo a few steps")
-    if found is not None and found.step == len(path) + 1:
-        message = f"go to {board.name(found.square)}: {'; '.join(found.lines())}"
-        return replace(scene_of(position, message), hinted=found.square)
+    if suggestion is not None and suggestion.step == len(path) + 1:
+        square = suggestion.square
+        message = f"go to {board.name(square)}: {'; '.join(suggestion.lines())}"
+        return replace(scene_of(position, message), hinted=square)
     result = solving.solve(position.instance_with_path, time_limit=_HINT_SECONDS)
     if result.tour is None:
         return scene_of(position, f"{result.summary}; undo a few steps")
@@ -346,11 +352,12 @@ def make_new_puzzle(query: str, level: str) -> Scene:
     instance = replace(
         Position.from_query(query).instance, start=None, end=None, givens=(), require=()
     )
-    seed, made = random.randrange(2**31), None
+    seed = random.randrange(2**31)
+    puzzle = None
     with suppress(OutOfTimeError):
-        made = make_puzzle(instance, seed=seed, difficulty=level, time_limit=_PUZZLE_SECONDS)
-    if made is not None:
-        return _puzzle_scene(made)
+        puzzle = make_puzzle(instance, seed=seed, difficulty=level, time_limit=_PUZZLE_SECONDS)
+    if puzzle is not None:
+        return _puzzle_scene(puzzle)
     limit = SEARCH_SECONDS - _PUZZLE_SECONDS
     result = solving.solve(instance, time_limit=limit, certificate=True)
     scene = result_scene(Position(instance), result)
@@ -372,16 +379,16 @@ def _completed_puzzle(query: str, time_limit: float) -> Puzzle:
 
     Raises `InputError` if its clues have no solution.
     """
-    made = make_puzzle(Position.from_query(query).instance, time_limit=time_limit)
-    if made is None:
+    puzzle = make_puzzle(Position.from_query(query).instance, time_limit=time_limit)
+    if puzzle is None:
         raise InputError("these clues have no solution")
-    return made
+    return puzzle
 
 
-def _puzzle_scene(made: Puzzle) -> Scene:
+def _puzzle_scene(puzzle: Puzzle) -> Scene:
     """Return the scene on which a puzzle is played."""
-    message = f"puzzle: {made.solution.summary}, {made.level}"
-    return replace(scene_of(Position(made.instance), message), puzzle=puzzle_data(made))
+    message = f"puzzle: {puzzle.solution.summary}, {puzzle.level}"
+    return replace(scene_of(Position(puzzle.instance), message), puzzle=puzzle_data(puzzle))
 
 
 # -- texts and files of a visitor, and for one
@@ -413,16 +420,18 @@ def open_text(query: str, text: str) -> Scene:
         pasted = Position.parse(text)
         if len(pasted.steps) < len(pasted.board):
             return scene_of(pasted)
-    readings, problems = [], []
+    readings = []
+    problems = []
     for board in (position.board, None):
         try:
             readings.append(parse_path(text, board))
         except InputError as error:
             problems.append(error)
     if not readings:
-        is_graph = _EDGES.fullmatch(text.strip())
-        raise InputError(f"this is {NO_GRAPHS}") if is_graph else problems[0]
-    best = min(readings, key=lambda each: _rank(each.report))  # on this board if both are alike
+        if _EDGES.fullmatch(text.strip()):
+            raise InputError(f"this is {NO_GRAPHS}")
+        raise problems[0]
+    best = min(readings, key=lambda each: _rank(each.report))  # of equal ones, that on this board
     if not isinstance(best.graph, Board):
         raise InputError(f"this is a path on {NO_GRAPHS}")
     return _checked_scene(position, best.report, best.read_as)
@@ -449,7 +458,8 @@ def board_text(query: str) -> str:
 
 def _rank(report: Report) -> tuple[bool, int]:
     """Return the sort key of a report: tours first, then by faults besides missing squares."""
-    return not report.valid, sum(report.counts.values()) - report.counts.get(FaultKind.MISSING, 0)
+    missing = report.counts.get(FaultKind.MISSING, 0)
+    return not report.valid, sum(report.counts.values()) - missing
 
 
 def _checked_scene(position: Position, report: Report, read_as: str = "") -> Scene:
@@ -458,8 +468,9 @@ def _checked_scene(position: Position, report: Report, read_as: str = "") -> Sce
     ``read_as`` tells how a text was read. The details are the moves, the faults, and the features
     of a tour.
     """
-    board, picture = report.graph, None
+    board = report.graph
     assert isinstance(board, Board)
+    picture = None
     if board != position.board:
         position = Position(Instance(board, report.closed))
     if report.steps is not None:
@@ -468,7 +479,8 @@ def _checked_scene(position: Position, report: Report, read_as: str = "") -> Sce
     details.append(f"{pluralize(len(report.moves), 'move')}, {len(report.legal_moves):,} legal")
     if not report.valid:
         details += [each.message for each in itertools.islice(report.iter_faults(), _MAX_LISTED)]
-        if (more := sum(report.counts.values()) - _MAX_LISTED) > 0:
+        more = sum(report.counts.values()) - _MAX_LISTED
+        if more > 0:
             details.append(f"{more:,} more")
         if {*report.counts} != {FaultKind.MISSING}:
             picture = report_picture(report, PAGE_LOOK)

@@ -39,7 +39,7 @@ class Move(NamedTuple):
         >>> Move.of(Board(8, 8), "a8>b6")
         Move(source=0, target=17, directed=True)
         """
-        shown = f"{role} {given!r}"
+        subject = f"{role} {given!r}"
         ends: Sequence[Any] = ()
         directed = False
         if isinstance(given, Move):
@@ -49,13 +49,13 @@ class Move(NamedTuple):
         elif isinstance(given, tuple | list | np.ndarray):
             ends = given
         if len(ends) != 2:
-            raise InputError(f"{shown}: give a1-b3 (either direction) or a1>b3 (that direction)")
+            raise InputError(f"{subject}: give a1-b3 (either direction) or a1>b3 (that direction)")
         has_ids = isinstance(given, Move) and all(type(end) is int and end in graph for end in ends)
         if not has_ids:
-            ends = [graph.vertex(end, shown) for end in ends]
+            ends = [graph.vertex(end, subject) for end in ends]
         move = cls(ends[0], ends[1], directed)
         if not move.is_on(graph):
-            raise InputError(f"{shown}: {not_a(move.describe(graph), graph.move_name)}")
+            raise InputError(f"{subject}: {not_a(move.describe(graph), graph.move_name)}")
         return move
 
     def arcs(self) -> tuple[tuple[int, int], ...]:
@@ -65,8 +65,8 @@ class Move(NamedTuple):
 
     def is_on(self, graph: Graph) -> bool:
         """Return whether the graph has the move, in one direction at least if it is undirected."""
-        known = self.source in graph and self.target in graph
-        return known and any(there in graph.neighbors(here) for here, there in self.arcs())
+        has_ends = self.source in graph and self.target in graph
+        return has_ends and any(there in graph.neighbors(here) for here, there in self.arcs())
 
     @property
     def sign(self) -> str:
@@ -130,8 +130,9 @@ class Bound:
         if self.relation not in _HOLDS:
             raise InputError(f"relation {self.relation!r} of a bound: give <=, >= or =")
         if type(self.value) is not int or abs(self.value) > _MAX_VALUE:
-            wanted = f"give a whole number up to {_MAX_VALUE:,}"
-            raise InputError(f"value {self.value!r} of a bound: {wanted}")
+            raise InputError(
+                f"value {self.value!r} of a bound: give a whole number up to {_MAX_VALUE:,}"
+            )
 
     @classmethod
     def of(cls, graph: Graph, given: str | Bound) -> Bound:
@@ -146,8 +147,10 @@ class Bound:
         if not isinstance(given, Bound):
             parts = re.fullmatch(r"(.+?)\s*(<=|>=|=)\s*(\d{1,9})", str(given).strip())
             if parts is None:
-                wanted = "FEATURE<=N, FEATURE>=N or FEATURE=N, such as turns<=32, with a whole N"
-                raise InputError(f"having {given!r}: give {wanted} up to {_MAX_VALUE:,}")
+                raise InputError(
+                    f"having {given!r}: give FEATURE<=N, FEATURE>=N or FEATURE=N, such as "
+                    f"turns<=32, with a whole N up to {_MAX_VALUE:,}"
+                )
             given = cls(parts[1], parts[2], int(parts[3]))
         feature_named(given.feature).check(graph)
         return given

@@ -37,11 +37,12 @@ class Instance(OpenOrClosed):
     """A graph, such as a board, and the constraints on its tour (see `Constraints`).
 
     The fields hold what was given, as ids, `Move`, `Symmetry` and `Bound`; ``givens`` are pairs
-    (square, step). What follows from them is derived: the ``first`` and the ``last`` square, and
-    all known ``steps``. Instances that state the same problem in different words are equal. If the
-    instance ``allows_partial`` tours, these may leave squares out, except those in ``visit``; they
-    have neither steps nor an order. `Instance.of` reads values as people type them. Raises
-    `InputError` for a constraint that is invalid on this graph, and for contradictory steps.
+    (square, step), as people give them. What follows from them is derived: the ``first`` and the
+    ``last`` square, and all known ``steps``, the reverse of givens, from step to square. Instances
+    that state the same problem in different words are equal. If the instance ``allows_partial``
+    tours, these may leave squares out, except those in ``visit``; they have neither steps nor an
+    order. `Instance.of` reads values as people type them. Raises `InputError` for a constraint that
+    is invalid on this graph, and for contradictory steps.
 
     >>> from dataclasses import replace
     >>> numbered = Instance.of("3x4", givens={"a3": 1, "c2": 2})
@@ -67,7 +68,8 @@ class Instance(OpenOrClosed):
 
     def __post_init__(self) -> None:
         self._check_types()
-        graph, order = self.graph, self.order
+        graph = self.graph
+        order = self.order
         if self.closed and self.end is not None:
             raise InputError("a closed tour has no end: leave out the end, or ask for an open tour")
         if self.symmetry is not None:
@@ -75,8 +77,10 @@ class Instance(OpenOrClosed):
             if self.symmetry is Symmetry.QUARTER_TURN and board.rows != board.columns:
                 raise InputError(f"a quarter-turn needs a square board; this one is {board.title}")
         if self.start is not None and self.start == self.end and len(graph) > 1:
-            both = f"start and end are both {graph.name(self.start)}"
-            raise InputError(f"{both}: give another {graph.vocabulary.vertex} as the end")
+            raise InputError(
+                f"start and end are both {graph.name(self.start)}: "
+                f"give another {graph.vocabulary.vertex} as the end"
+            )
         for move in (*self.require, *self.forbid):
             if not move.is_on(graph):
                 raise InputError(f"{tuple(move)} is no {graph.move_name} of {graph.title}")
@@ -85,8 +89,10 @@ class Instance(OpenOrClosed):
                 raise InputError(f"{square} is no vertex of {graph.title}")
         if self.allows_partial and (self.givens or order):
             what = "given steps" if self.givens else "an order"
-            only = "only for tours that visit every square"
-            raise InputError(f"{what}: {only}; paths that leave squares out have no steps")
+            raise InputError(
+                f"{what}: only for tours that visit every square; "
+                "paths that leave squares out have no steps"
+            )
         if twice := [square for index, square in enumerate(order) if square in order[:index]]:
             raise InputError(f"order: {graph.name(twice[0])} is named twice")
         has_step = any(step == 1 for _, step in self.givens) or self.start is not None
@@ -108,8 +114,10 @@ class Instance(OpenOrClosed):
         if not are_ids or not all(
             isinstance(each, kind) for values, kind in typed for each in values
         ):
-            canonical = "an Instance holds a graph, ids, Move, Symmetry and Bound"
-            raise InputError(f"{canonical}; Instance.of reads what people type")
+            raise InputError(
+                "an Instance holds a graph, ids, Move, Symmetry and Bound; "
+                "Instance.of reads what people type"
+            )
 
     @classmethod
     def of(cls, asked: GraphLike, **constraints: Unpack[Constraints]) -> Instance:
@@ -124,14 +132,16 @@ class Instance(OpenOrClosed):
         (Move(source=2, target=3, directed=False),)
         """
         if unknown := set(constraints) - Constraints.__annotations__.keys():
-            known = ", ".join(Constraints.__annotations__)
-            raise TypeError(f"unknown keyword {min(unknown)!r}: the constraints are {known}")
+            names = ", ".join(Constraints.__annotations__)
+            raise TypeError(f"unknown keyword {min(unknown)!r}: the constraints are {names}")
         if isinstance(asked, Instance):
             if constraints:
                 raise InputError("an Instance has its constraints: use dataclasses.replace")
             if asked.allows_partial:
-                wanted = "give the board to longest_path or longest_cycle"
-                raise InputError(f"the instance asks for tours that leave squares out: {wanted}")
+                raise InputError(
+                    "the instance asks for tours that leave squares out: "
+                    "give the board to longest_path or longest_cycle"
+                )
             return asked
         graph, constraints = _graph_and_constraints(asked, constraints)
         givens = constraints.get("givens", {})
@@ -193,10 +203,10 @@ class Instance(OpenOrClosed):
     @cached_property
     def _problem(self) -> tuple[object, ...]:
         """The problem, in the same words for equal instances."""
-        known = (self.first, self.last, *self.steps.items())
+        known_squares = (self.first, self.last, *self.steps.items())
         constraints = (self.require, self.forbid, self.symmetry, self.having, self.order)
         kind = (self.graph, self.closed, self.allows_partial, self.visit)
-        return (*kind, known, *constraints, self.constrain)
+        return (*kind, known_squares, *constraints, self.constrain)
 
     def __eq__(self, other: object) -> bool:
         return self._problem == other._problem if isinstance(other, Instance) else NotImplemented
@@ -219,7 +229,8 @@ class Instance(OpenOrClosed):
     @cached_property
     def _known_squares(self) -> dict[int, int]:
         """All known squares by step. Raises `InputError` where these contradict one another."""
-        graph, count = self.graph, len(self.graph)
+        graph = self.graph
+        count = len(self.graph)
         square_at: dict[int, int] = {}
         step_of: dict[int, int] = {}
         start = self.start
@@ -235,8 +246,9 @@ class Instance(OpenOrClosed):
                 raise InputError(f"step {step!r} on {name}: steps run from 1 to {count}")
             other = square_at.setdefault(int(step), square)
             if other != square:
-                place = f"on {graph.name(other)} and on {name}"
-                raise InputError(f"step {step} is given twice, {place}")
+                raise InputError(
+                    f"step {step} is given twice, on {graph.name(other)} and on {name}"
+                )
             before = step_of.setdefault(square, int(step))
             if before != step:
                 raise InputError(f"steps {before} and {step} are both given on {name}")
@@ -283,19 +295,31 @@ class Instance(OpenOrClosed):
         moves = squares if self.closed else squares - 1
         return {"squares": squares, "chords": len(Instance(self.graph).edges) - moves}
 
-    def most(self, feature: str) -> float:
+    def upper_bound(self, feature: str) -> float:
         """Return the largest value of a feature that the bounds allow, infinite without a bound."""
         limits = [bound.limits[1] for bound in self.having if bound.feature == feature]
         return min((limit for limit in limits if limit is not None), default=math.inf)
 
+    def possible_length(self, most: float) -> int:
+        """Return ``most``, rounded down to an even number for cycles of a bipartite graph.
+
+        A path or cycle visits a whole number of vertices.
+
+        >>> Instance.of("5x5", closed=True).possible_length(25)
+        24
+        """
+        whole = int(most + 1e-6)  # a solver's bounds are not always exact
+        has_even_cycles = self.closed and self.graph.first_part is not None
+        return whole - whole % 2 if has_even_cycles else whole
+
     def has_no(self, feature: str) -> bool:
         """Return whether a bound excludes a feature altogether, such as ``crossings``."""
-        return self.most(feature) == 0
+        return self.upper_bound(feature) == 0
 
     @property
     def has_few_crossings(self) -> bool:
         """Whether a bound allows a few crossings at most, so that most of them are excluded."""
-        return self.most("crossings") <= _FEW_CROSSINGS
+        return self.upper_bound("crossings") <= _FEW_CROSSINGS
 
     @property
     def excludes_many_edges(self) -> bool:
@@ -305,8 +329,8 @@ class Instance(OpenOrClosed):
     @property
     def ends(self) -> tuple[int, ...]:
         """The known ends of an open tour."""
-        known = () if self.closed else (self.first, self.last)
-        return tuple(square for square in known if square is not None)
+        both_ends = () if self.closed else (self.first, self.last)
+        return tuple(square for square in both_ends if square is not None)
 
     @property
     def free_end_count(self) -> int:
@@ -362,10 +386,10 @@ class Instance(OpenOrClosed):
 
 def _end_of(graph: Graph, constraints: Constraints, name: str, other: str) -> int | None:
     """Return the id of an end, which has two names, or None. Raises `InputError` for both."""
-    given = [each for each in map(constraints.get, (name, other)) if each is not None]
-    if len(given) > 1:
+    values = [each for each in map(constraints.get, (name, other)) if each is not None]
+    if len(values) > 1:
         raise InputError(f"{other} and {name} mean the same: give only one")
-    return graph.vertex(given[0], name) if given else None
+    return graph.vertex(values[0], name) if values else None
 
 
 def _functions(given: Any) -> tuple[CustomConstraint, ...]:
@@ -420,12 +444,14 @@ def parse_map(text: str, constraints: Constraints) -> tuple[Board, Constraints, 
             items = as_items(field, merged.get(field, ()), example)
             merged[field] = [*notes[field].split(), *items]
     if contents.givens:
-        given = merged.get("givens", {})
-        steps = {board.vertex(square, f"step {step}"): step for square, step in given.items()}
+        givens = merged.get("givens", {})
+        steps = {board.vertex(square, f"step {step}"): step for square, step in givens.items()}
         for square in steps.keys() & contents.givens.keys():
             if steps[square] != contents.givens[square]:
-                both = f"steps {contents.givens[square]} and {steps[square]}"
-                raise InputError(f"{both} are given on {board.name(square)}")
+                raise InputError(
+                    f"steps {contents.givens[square]} and {steps[square]} are given on "
+                    f"{board.name(square)}"
+                )
         merged["givens"] = {**steps, **contents.givens}
     return board, cast("Constraints", merged), contents
 
@@ -433,8 +459,10 @@ def parse_map(text: str, constraints: Constraints) -> tuple[Board, Constraints, 
 def _is_closed(kind: str, constraints: Mapping[str, Any]) -> bool:
     """Return whether a kind in a map is closed. Raises `InputError` for one that does not fit."""
     if kind not in ("open", "closed"):
-        partial = "'kt validate', 'kt describe' and 'kt draw' take a path or a cycle, too"
-        raise InputError(f"kind {kind!r} in the map: give open or closed; {partial}")
+        raise InputError(
+            f"kind {kind!r} in the map: give open or closed; "
+            "'kt validate', 'kt describe' and 'kt draw' take a path or a cycle, too"
+        )
     if kind == "open" and constraints.get("closed"):
         raise InputError("the map says that the tour is open: leave out closed, or that line")
     return kind == "closed"

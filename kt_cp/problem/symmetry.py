@@ -16,18 +16,16 @@ from kt_cp.arrays import (
     Squares,
     Tours,
     cycle_arcs,
-    edge_numbers,
-    edges_of_numbers,
+    edge_keys,
+    edges_of_keys,
     unique,
 )
 from kt_cp.board import Board, Symmetry, Topology
 from kt_cp.board.pieces import board_symmetries, images_under, is_symmetric
-from kt_cp.graph import Graph
+from kt_cp.graph import Arc, Graph
 from kt_cp.problem.constraints import Bound
 from kt_cp.problem.instance import Instance
 from kt_cp.tour.features import SLOPES, ends_of, feature_named
-
-Arc = tuple[int, int]
 
 
 def translations_of(board: Graph) -> list[Permutation]:
@@ -88,7 +86,8 @@ class TourMap:
         """
         images = np.append(self.images, len(self.images))  # the depot is fixed
         weights = np.array([len(images), 1])
-        keys, image = [], arcs
+        keys = []
+        image = arcs
         for _ in range(self.order):
             keys.append(image @ weights)
             image = images[image]
@@ -119,7 +118,9 @@ def tour_symmetries(instance: Instance) -> Sequence[TourMap | None]:
     """
     if instance.symmetry is None:
         return [None]
-    board, symmetry, partial = instance.board, instance.symmetry, instance.allows_partial
+    board = instance.board
+    symmetry = instance.symmetry
+    partial = instance.allows_partial
     images = images_under(board, symmetry)
     same = TourMap(images, reverse=False)
     reverse = TourMap(images, reverse=True)
@@ -157,8 +158,8 @@ def tour_maps(instance: Instance, translations: bool = False) -> list[TourMap]:
         _, first = np.unique(moved, axis=0, return_index=True)  # a small torus repeats some
         images = [moved[index] for index in sorted(first)]
     candidates = [TourMap(each, reverse) for each in images for reverse in directions]
-    wanted = _constraints_on_images(instance, identity)
-    return [each for each in candidates if _constraints_on_images(instance, each) == wanted]
+    constraints = _constraints_on_images(instance, identity)
+    return [each for each in candidates if _constraints_on_images(instance, each) == constraints]
 
 
 def distinct_symmetries(instance: Instance) -> list[TourMap]:
@@ -203,8 +204,8 @@ def _constraints_on_images(instance: Instance, tour_map: TourMap) -> tuple[objec
     ends: tuple[int | None, ...] = ()
     visits = set()
     if instance.allows_partial:  # the ends of other tours are among their steps
-        known = (instance.first, instance.last)
-        ends = tuple(None if end is None else images[end] for end in known)[::turn]
+        both_ends = (instance.first, instance.last)
+        ends = tuple(None if end is None else images[end] for end in both_ends)[::turn]
         visits = {images[square] for square in instance.must_visit}
     symmetry = set()
     if instance.symmetry is not None:  # its conjugate, or the inverse of that
@@ -242,6 +243,7 @@ def orbits(instance: Instance, maps: list[TourMap], tours: Tours) -> Iterator[li
     which compare as tours do (see `decode_tour`). A closed tour begins at its lowest id and, unless
     its direction matters, continues to the lower of its two neighbors there.
     """
+    # The axes are the map, the tour, and the place on it.
     images = np.stack([tour_map.images[tours] for tour_map in maps]).astype(np.int32)
     is_reversed = np.array([tour_map.reverse for tour_map in maps])
     images[is_reversed] = images[is_reversed, :, ::-1]
@@ -262,13 +264,13 @@ def edge_keys_in_order(graph: Graph) -> Ints:
 
     Squares near the rim have few moves, so tours differ little there.
     """
-    keys = unique(edge_numbers(np.sort(graph.arcs, axis=1), graph.area))
+    keys = unique(edge_keys(np.sort(graph.arcs, axis=1), graph.area))
     if not graph.has_places:
         return keys
     height, width = graph.shape
     rows, columns = np.divmod(np.arange(graph.area), width)
     rim_distance = np.minimum.reduce([rows, columns, height - 1 - rows, width - 1 - columns])
-    depth = rim_distance[edges_of_numbers(keys, graph.area)].min(axis=1)
+    depth = rim_distance[edges_of_keys(keys, graph.area)].min(axis=1)
     return keys[np.argsort(-depth, kind="stable")]
 
 
@@ -291,6 +293,7 @@ def _is_leader(instance: Instance, images: Tours) -> Mask:
 
     ``images`` has a row of tours for each map: row 0 holds the tours, the others their images.
     """
+    # The axes are the map, the tour, and the entry: first ranks of edges, and then ids.
     keys = np.concatenate([_edge_ranks(instance, images), images], axis=-1)
     differences = keys - keys[0]
     first_different = (differences != 0).argmax(axis=-1, keepdims=True)
@@ -303,7 +306,7 @@ def _edge_ranks(instance: Instance, tours: Tours) -> Ints:
     links = cycle_arcs(tours)
     if not instance.closed:
         links = links[..., :-1, :]
-    keys = edge_numbers(np.sort(links, axis=-1), instance.graph.area)
+    keys = edge_keys(np.sort(links, axis=-1), instance.graph.area)
     ordered_keys = edge_keys_in_order(instance.graph)
     by_key = np.argsort(ordered_keys)
     ranks = by_key[np.searchsorted(ordered_keys, keys, sorter=by_key)]

@@ -102,23 +102,23 @@ class Clock:
 
 
 # The costs, in seconds, of work that cannot be interrupted. It is begun only if more time is left
-# than its cost times its size: ``clock.check(ARC * len(arcs))``. They were measured on one core of
-# a server, mostly on closed 200x200, and are a few times larger, so that a busy or slower machine
-# keeps a time limit too.
+# than its cost times its size: ``clock.check(SECONDS_PER_ARC * len(arcs))``. They were measured on
+# one core of a server, mostly on closed 200x200, and are a few times larger, so that a busy or
+# slower machine keeps a time limit too.
 
-SCAN = 1e-6
+SECONDS_PER_SCANNED = 1e-6
 """A vertex or edge in a scan by NumPy."""
 
-EDGE = 2e-6
+SECONDS_PER_EDGE = 2e-6
 """A vertex or edge in a graph of edges, in a maximum flow, or in a step of a frontier."""
 
-ARC = 5e-6
+SECONDS_PER_ARC = 5e-6
 """An arc in a model of CP-SAT."""
 
-FLOW = 2e-5
+SECONDS_IN_FLOWS = 2e-5
 """A vertex in several flows, in a search for separators, or in the graph of `kt_dfs`."""
 
-LOOP = 4e-5
+SECONDS_IN_LOOP = 4e-5
 """A vertex in a loop in Python, or a pair of a square and a step in a formula."""
 
 
@@ -152,8 +152,9 @@ class Weights:
     def count(self, tour: Tour) -> float:
         """Return the weight of a tour: exact if all weights are whole numbers."""
         path = tour.squares.tolist()
-        arcs = itertools.pairwise([*path, *path[: tour.closed]])
-        return math.fsum(map(self.by_arc.__getitem__, arcs))
+        if tour.closed:
+            path.append(path[0])
+        return math.fsum(map(self.by_arc.__getitem__, itertools.pairwise(path)))
 
     @cached_property
     def scale(self) -> float:
@@ -192,18 +193,23 @@ class Objective:
         if callable(asked):
             count = _required_count(asked)
             if count > 2:
-                wanted = "give one of two vertices, or the name of an attribute of the edges"
-                raise InputError(f"a function of {count} arguments: {wanted}")
+                raise InputError(
+                    f"a function of {count} arguments: give one of two vertices, or the name of an "
+                    "attribute of the edges"
+                )
             if count != 2:
                 return cls(asked, sense)
             name = _name_of(asked, "weight")
         elif not isinstance(asked, Hashable):
-            wanted = "the name of a feature or of an attribute of edges, or a function"
-            raise InputError(f"objective {reprlib.repr(asked)}: give {wanted}")
+            raise InputError(
+                f"objective {reprlib.repr(asked)}: give the name of a feature or of an attribute "
+                "of edges, or a function"
+            )
         elif asked in MEASURES:
-            vertices = graph.vocabulary.vertices
-            message = f"{asked} do not differ between tours of all {vertices}"
-            raise InputError(f"{message}; 'kt longest' and longest_path find the longest path")
+            raise InputError(
+                f"{asked} do not differ between tours of all {graph.vocabulary.vertices}; "
+                "'kt longest' and longest_path find the longest path"
+            )
         elif graph.has_places or asked in FEATURES:
             feature_named(asked).check(graph)
             return cls(asked, sense)

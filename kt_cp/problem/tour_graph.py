@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import Mask, Squares, Tours, edge_numbers, edges_among, rotated, unique
+from kt_cp.arrays import Mask, Squares, Tours, edge_keys, edges_among, rotated, unique
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap
 
@@ -78,7 +78,8 @@ class TourGraph:
 
     def nodes(self, vertices: npt.ArrayLike) -> Nodes:
         """Return the nodes of vertices, given by their ids, as an array of the same shape."""
-        graph, ids = self.instance.graph, np.asarray(vertices, dtype=np.int64)
+        graph = self.instance.graph
+        ids = np.asarray(vertices, dtype=np.int64)
         if graph.area == len(graph):  # every id is a vertex
             return ids
         return np.searchsorted(graph.vertices, ids)
@@ -138,7 +139,8 @@ class TourGraph:
         A move in either direction has two arcs, fewer if directions are forbidden or not in the
         graph.
         """
-        graph, forbidden = self.instance.graph, self.instance.forbidden_arcs
+        graph = self.instance.graph
+        forbidden = self.instance.forbidden_arcs
 
         def is_allowed(arc: tuple[int, int]) -> bool:
             return arc[1] in graph.neighbors(arc[0]) and arc not in forbidden
@@ -171,7 +173,7 @@ class TourGraph:
     @property
     def is_contradictory(self) -> bool:
         """Whether some edge is both required and forbidden."""
-        required_edges = unique(edge_numbers(self.edges[self.required], len(self)))
+        required_edges = unique(edge_keys(self.edges[self.required], len(self)))
         return len(required_edges) < len(self.required_pairs)
 
     @cached_property
@@ -204,11 +206,13 @@ class TourGraph:
         """Return the tours along several cycles, as rows; each is read as by `tour`."""
         instance = self.instance
         ends = ((0, instance.first), (-1, instance.last))
-        known = {place: end for place, end in ends if end is not None}
-        known |= {step - 1: vertex for step, vertex in instance.steps.items()}
+        known_vertices = {place: end for place, end in ends if end is not None}
+        known_vertices |= {step - 1: vertex for step, vertex in instance.steps.items()}
         orders = self._from_first(cycles)
-        if known and not instance.one_way:
-            is_backwards = (orders[:, [*known]] != self.nodes([*known.values()])).any(axis=1)
+        if known_vertices and not instance.one_way:
+            is_backwards = (
+                orders[:, [*known_vertices]] != self.nodes([*known_vertices.values()])
+            ).any(axis=1)
             if is_backwards.any():
                 orders[is_backwards] = self._from_first(cycles[is_backwards, ::-1])
         return self.vertices(orders)
@@ -369,12 +373,14 @@ def reachable(instance: Instance, forward_only: bool = False) -> Mask:
     ``forward_only``, only the known steps before a step are taken into account. Rows are steps,
     from 0; columns are the nodes of the vertices in the `TourGraph`.
     """
-    graph, count = TourGraph(instance), len(instance.graph)
-    arcs, known = graph.nodes(instance.arcs), graph.nodes([*instance.steps.values()])
+    graph = TourGraph(instance)
+    count = len(instance.graph)
+    arcs = graph.nodes(instance.arcs)
+    known_nodes = graph.nodes([*instance.steps.values()])
     rows = np.array([*instance.steps], dtype=np.int64) - 1
     allowed = np.ones((count, count), dtype=np.bool_)
-    allowed[rows] = allowed[:, known] = False
-    allowed[rows, known] = True
+    allowed[rows] = allowed[:, known_nodes] = False
+    allowed[rows, known_nodes] = True
     reached = _walked(arcs, allowed, instance.closed)
     if not forward_only:
         reached &= _walked(arcs[:, ::-1], allowed[::-1], instance.closed)[::-1]
@@ -387,9 +393,11 @@ def _walked(arcs: Nodes, allowed: Mask, closed: bool) -> Mask:
     For a closed tour a second pass carries the vertices reached at the last step over to the first.
     If no walk goes on from some step, all that is allowed later is returned.
     """
-    reached, count = allowed.copy(), len(allowed)
+    reached = allowed.copy()
+    count = len(allowed)
     sources, targets = arcs.T
-    for index in range(2 * count) if closed else range(1, count):
+    indices = range(2 * count) if closed else range(1, count)
+    for index in indices:
         there = np.zeros(count, dtype=np.bool_)
         there[targets[reached[(index - 1) % count][sources]]] = True
         reached[index % count] &= there

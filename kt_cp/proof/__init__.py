@@ -4,7 +4,7 @@ A reason is a sentence that a person can check on a picture; if none is found, o
 tell. A certificate is a list of steps that the checker accepts; there is one for every instance
 without a tour. Both rest on separators: a few vertices whose removal leaves many components.
 
-In the order in which to read them:
+The files, in the order of reading:
 
 - `reasons`: `Reason`, a sentence with the squares and moves that it names, and the reasons that a
   scan of the squares and moves finds.

@@ -41,19 +41,20 @@ from kt_cp.proof.separators import (
     Separator,
     candidate_separators,
     greedy_separators,
-    possible_length,
 )
 
 # The most edges of a graph for which the program is solved, and for each vertex: with more, nearly
 # every vertex has two edges to spare, and the bound is the number of vertices.
-_MAX_EDGES, _MAX_EDGES_PER_VERTEX = 5_000, 3
+_MAX_EDGES = 5_000
+_MAX_EDGES_PER_VERTEX = 3
 
 # Multipliers are rounded to multiples of one divided by this number.
 _SCALE = 2**20
 
 # The share of the time that is left which a program may take, under a time limit, and the most
 # seconds: the solver takes no infinite limit.
-_TIME_SHARE, _MAX_SECONDS = 0.1, 1_000_000
+_TIME_SHARE = 0.1
+_MAX_SECONDS = 1_000_000
 
 
 def separator_of_cover(instance: Instance, clock: Clock | None = None) -> Separator:
@@ -81,17 +82,18 @@ def most_by_blocks(instance: Instance) -> int:
     """
     graph = adjacency(instance.edges)
     most = most_on_cycle(graph) if instance.closed else most_on_path(graph)
-    return possible_length(instance, most)
+    return instance.possible_length(most)
 
 
 def _separators(instance: Instance, clock: Clock | None) -> Iterator[Separator]:
     """Yield separators until the clock's limit, the one without vertices first."""
-    proof, graph = ProofGraph(instance), instance.graph
+    proof = ProofGraph(instance)
+    graph = instance.graph
     yield proof.separator(())
     if not len(instance.edges) or not 3 <= len(graph) <= MAX_SEPARATED:
         return
-    found = itertools.chain(candidate_separators(proof), greedy_separators(proof))
-    for removed in found:
+    candidates = itertools.chain(candidate_separators(proof), greedy_separators(proof))
+    for removed in candidates:
         if clock is not None and clock.remaining <= 0:
             return
         yield proof.separator(removed)
@@ -103,7 +105,8 @@ def most_by_degrees(instance: Instance, clock: Clock) -> int:
     Of the constraints only forbidden moves are taken into account. The bound of a graph with many
     edges is the number of its vertices.
     """
-    vertices, edges = len(instance.graph), instance.edges
+    vertices = len(instance.graph)
+    edges = instance.edges
     if not len(edges) or len(edges) > min(_MAX_EDGES, _MAX_EDGES_PER_VERTEX * vertices):
         return vertices
     if instance.closed:  # a cycle stays in a block, and a path in a component
@@ -183,4 +186,4 @@ def most_allowed(instance: Instance) -> int:
     >>> most_allowed(Instance.of("5x5")), most_allowed(Instance.of("5x5", having=["squares<=9"]))
     (25, 9)
     """
-    return int(min(len(instance.graph), instance.most("squares")))
+    return int(min(len(instance.graph), instance.upper_bound("squares")))

@@ -113,13 +113,14 @@ class Claim:
         if self.measure is Measure.PATHS:
             paths = pluralize(self.value, "path")
             return f"it takes at least {paths} to visit every {words.vertex} of {place} once"
-        tour, total = words.partial_tour(closed), words.count_vertices(len(graph))
+        tour = words.partial_tour(closed)
+        total = words.count_vertices(len(graph))
         return f"no {tour} of {place} visits more than {self.value} of {total}"
 
 
 @dataclass(frozen=True)
 class Step:
-    """One step of a proof.
+    """One step of a proof, not of a tour.
 
     ``items`` are the ids of vertices or, in a clause, the numbers of edges: positive if used,
     negative if not. ``hints`` are the constraints from which a clause follows, in order: the id of
@@ -152,7 +153,8 @@ class Certificate(Pictured):
     @property
     def title(self) -> str:
         """The claim in words, such as ``closed 3x8 has no tour``."""
-        instance, graph = self.instance, self.instance.graph
+        instance = self.instance
+        graph = self.instance.graph
         if self.claim is None:
             claimed = graph.no_tour_claim(instance.closed)
         else:
@@ -169,7 +171,8 @@ class Certificate(Pictured):
 
     def as_dict(self) -> dict[str, Any]:
         """Return the certificate as plain values, as in its file."""
-        instance, graph = self.instance, self.instance.graph
+        instance = self.instance
+        graph = self.instance.graph
         moves = {"require": instance.require, "forbid": instance.forbid}
         values: dict[str, Any] = {
             **({} if self.claim is None else {"claim": str(self.claim)}),
@@ -209,8 +212,10 @@ class Certificate(Pictured):
         """Return the certificate that `as_dict` describes. Raises `InputError` for other values."""
         if not isinstance(values, dict) or values.get("format") not in list(_FIELDS):
             if isinstance(values, dict) and values.get("format") in _FORMER:
-                again = "make it again with kt solve --certificate"
-                raise InputError(f"a certificate of version 1, which is no longer read: {again}")
+                raise InputError(
+                    "a certificate of version 1, which is no longer read: "
+                    "make it again with kt solve --certificate"
+                )
             formats = " or ".join(f'"{name}"' for name in _FIELDS)
             raise InputError(f'no certificate: give a JSON object with "format": {formats}')
         fields = _FIELDS[values["format"]]
@@ -219,8 +224,9 @@ class Certificate(Pictured):
         for name, example in fields.items():
             is_no_end = name in ("start", "end") and values[name] is None
             if not is_no_end and not _fits(values[name], example):
-                shown = json.dumps(example)
-                raise InputError(f"{name} of a certificate: give a value such as {shown}")
+                raise InputError(
+                    f"{name} of a certificate: give a value such as {json.dumps(example)}"
+                )
         graph = _board(values) if values["format"] == FORMAT else _graph(values["graph"])
         instance = Instance(
             graph,
@@ -230,7 +236,7 @@ class Certificate(Pictured):
             require=_moves(graph, values["require"]),
             forbid=_moves(graph, values["forbid"]),
         )
-        steps = (_step(number, step, graph) for number, step in enumerate(values["steps"], 1))
+        steps = (_read_step(number, step, graph) for number, step in enumerate(values["steps"], 1))
         claim = Claim.parse(str(values["claim"])) if "claim" in values else None
         return cls(instance, tuple(steps), claim)
 
@@ -240,8 +246,9 @@ class Certificate(Pictured):
         try:
             values = json.loads(text)
         except (ValueError, RecursionError):  # digits and brackets have limits, too
-            wanted = "give a file that kt solve --certificate writes"
-            raise InputError(f"no certificate, as it is not JSON: {wanted}") from None
+            raise InputError(
+                "no certificate, as it is not JSON: give a file that kt solve --certificate writes"
+            ) from None
         return cls.from_dict(values)
 
 
@@ -288,13 +295,12 @@ def _board(values: dict[str, Any]) -> Board:
 
 def _graph(values: dict[str, Any]) -> Graph:
     """Return the graph of a certificate. Raises `InputError` if it is too large or inconsistent."""
-    names, edges = values["vertices"], values["edges"]
-    if len(names) > MAX_SQUARES or len(edges) > 10 * MAX_SQUARES:
+    if len(values["vertices"]) > MAX_SQUARES or len(values["edges"]) > 10 * MAX_SQUARES:
         raise InputError(f"a certificate is about a graph of up to {MAX_SQUARES:,} vertices")
     return Graph.from_dict(values)
 
 
-def _step(number: int, values: Any, graph: Graph) -> Step:
+def _read_step(number: int, values: Any, graph: Graph) -> Step:
     """Return a step of a certificate. Raises `InputError` for anything else."""
     if isinstance(values, dict) and values.get("rule") in list(Rule):
         rule = Rule(values["rule"])

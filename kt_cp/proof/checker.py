@@ -120,8 +120,8 @@ def check(
     holds: closed 3x3 with 1 hole has no tour under the given constraints (the moves that are left \
 contradict one another)
     """
-    wanted = "a certificate, such as solve('3x8', certificate=True).certificate"
-    certificate = checked_class(certificate, Certificate, wanted)
+    expected = "a certificate, such as solve('3x8', certificate=True).certificate"
+    certificate = checked_class(certificate, Certificate, expected)
     if len(certificate.instance.graph) == 1 and not certificate.instance.closed:
         return Verdict(False, "does not hold: one square alone is an open tour")
     proof = _ProofState(certificate.instance, certificate.claim)
@@ -146,7 +146,8 @@ def _edges_of_tours(instance: Instance) -> tuple[set[Edge], set[Edge]]:
 
     Those of the depot are among them: a tour may use one to every square that may be an end.
     """
-    graph, ends = instance.graph, set(instance.ends)
+    graph = instance.graph
+    ends = set(instance.ends)
     arcs = {(source, target) for source, target in graph.arcs.tolist()}
     edges = {(min(arc), max(arc)) for arc in arcs - instance.forbidden_arcs}
     moves = [(move.source, move.target) for move in instance.require]
@@ -162,6 +163,8 @@ class _ProofState:
 
     Directions of moves are ignored. The depot of an open tour has the number after the last id.
 
+    - ``claim``: the bound that is to be proven, if any.
+    - ``words``: the vocabulary of the graph, for messages.
     - ``number``: the number of each edge, from 1 in the order of their vertices.
     - ``edge_to``: for each vertex the number of the edge to each of its neighbors.
     - ``settled``: for each settled edge, by number, whether tours use it.
@@ -170,6 +173,7 @@ class _ProofState:
       the conclusion of an earlier step by its negative number.
     - ``is_contradictory``: whether a required edge is none that a tour may use.
     - ``tight``: the squares of the last tight cut.
+    - ``work``: the work done so far, of which at most `MOST_WORK` is allowed.
     """
 
     def __init__(self, instance: Instance, claim: Claim | None) -> None:
@@ -263,20 +267,23 @@ class _ProofState:
 
     def _cut(self, removed: frozenset[int]) -> str:
         """Return why there is no tour: more components are left than a tour connects."""
-        count, most = len(self._components(removed)), self._most_connected(removed)
-        if count <= most:
-            raise _BadStepError(_few_components(count, most))
+        count = len(self._components(removed))
+        connected = self._most_connected(removed)
+        if count <= connected:
+            raise _BadStepError(_few_components(count, connected))
         tight = f"a tour joins no two of {self._names(self.tight)}, so " if self.tight else ""
-        return f"{tight}{self._components_clause(removed, count)}, of which a tour connects {most}"
+        components = self._components_clause(removed, count)
+        return f"{tight}{components}, of which a tour connects {connected}"
 
     def _tight_cut(self, removed: frozenset[int]) -> None:
         """Settle that no further edge between removed vertices is used.
 
         A tour needs all of their edges to connect the components that are left.
         """
-        count, most = len(self._components(removed)), self._most_connected(removed)
-        if count != most or not removed:
-            raise _BadStepError(_few_components(count, most))
+        count = len(self._components(removed))
+        connected = self._most_connected(removed)
+        if count != connected or not removed:
+            raise _BadStepError(_few_components(count, connected))
         for edge in self._inside(removed):
             self.settled.setdefault(edge, False)
         self.tight = self._ids(removed)
@@ -328,14 +335,15 @@ class _ProofState:
                     shares[other] += 1
         if not shares.keys().isdisjoint(vertices):
             raise _BadStepError(f"there are edges between the {self.words.vertices}")
-        most = sum(min(2, share) for share in shares.values())
+        allowed = sum(min(2, share) for share in shares.values())
         needed = f"{2 * len(vertices)} {self.words.edges}"
-        if most >= 2 * len(vertices):
-            who = f"the {self.words.vertices} need"
-            raise _BadStepError(f"{who} {needed}, and have at most {most}")
+        if allowed >= 2 * len(vertices):
+            raise _BadStepError(
+                f"the {self.words.vertices} need {needed}, and have at most {allowed}"
+            )
         if len(vertices) == 1:
-            return f"{self._names(vertices)} needs {needed}, and has at most {most}"
-        return f"{self._names(vertices)} need {needed}, and have at most {most}"
+            return f"{self._names(vertices)} needs {needed}, and has at most {allowed}"
+        return f"{self._names(vertices)} need {needed}, and have at most {allowed}"
 
     # -- the rules set and clause -----------------------------------------------------------------
 
@@ -400,8 +408,9 @@ class _ProofState:
             following = set()
             for state in states:
                 mates = dict(state)
-                # With a mate the vertex has an edge, and as a full one it has another.
-                needed = 2 - (vertex in mates) - (mates.get(vertex) == _FULL)
+                needed = 2
+                if vertex in mates:  # it has an edge, and as a full one it has both
+                    needed = 0 if mates[vertex] == _FULL else 1
                 free = [other for other in later if mates.get(other) != _FULL]
                 for chosen in itertools.combinations(free, needed):
                     self._spend(len(state) + 5)
@@ -432,10 +441,11 @@ class _ProofState:
             visits = f"p paths visit at most {f'p + {squares}' if squares else 'p'}"
         else:
             components = self._components(removed)
-            count, most = len(components), max(1, self._most_connected(removed))
+            count = len(components)
+            visited = max(1, self._most_connected(removed))
             sizes = sorted((len(self._ids(each)) for each in components), reverse=True)
-            parity = self._support(self.claim, squares + sum(sizes[:most]))
-            visits = f"a {self.words.partial_tour(self.closed)} visits at most {most}"
+            parity = self._support(self.claim, squares + sum(sizes[:visited]))
+            visits = f"a {self.words.partial_tour(self.closed)} visits at most {visited}"
         return f"{self._components_clause(removed, count)}, of which {visits}{parity}"
 
     def _support(self, claim: Claim, proven: int) -> str:
@@ -454,7 +464,7 @@ class _ProofState:
     # -- names ------------------------------------------------------------------------------------
 
     def _ids(self, vertices: Collection[int]) -> list[int]:
-        """Return those of some vertices that are not the depot, ascending."""
+        """Return some vertices without the depot, ascending."""
         return sorted(vertex for vertex in vertices if vertex in self.graph)
 
     def _names(self, vertices: Collection[int]) -> str:
@@ -465,9 +475,9 @@ class _ProofState:
         return f"the {self.words.count_vertices(len(ids))} {self.graph.list_names(ids)}"
 
 
-def _few_components(count: int, most: int) -> str:
+def _few_components(count: int, connected: int) -> str:
     """Return how many components there are, and how many a tour connects."""
-    return f"{pluralize(count, 'component')}, of which a tour connects {most}"
+    return f"{pluralize(count, 'component')}, of which a tour connects {connected}"
 
 
 def _join(mates: dict[int, int], one: int, other: int) -> bool:

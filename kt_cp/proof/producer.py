@@ -32,7 +32,6 @@ from kt_cp.proof.separators import (
     Separator,
     candidate_separators,
     greedy_separators,
-    possible_length,
     too_few_moves,
 )
 from kt_cp.sat.formula import Formula, OutOfConflictsError
@@ -41,6 +40,9 @@ from kt_cp.sat.formula import Formula, OutOfConflictsError
 # shorter proof if some order of the vertices has a frontier of at most this width.
 _FEW_CONFLICTS = 100
 _MAX_WIDTH = 16
+
+# Separators of at most this many vertices are reduced, one vertex at a time.
+_MAX_SHRUNK = 2_000
 
 # For more edges than this, as at the depot, the clauses that at most two of them are used are added
 # only when a solution violates them, and of a set the solver is told only that one edge leaves it.
@@ -87,7 +89,7 @@ def make_certificate(
     ends = replace(instance, start=instance.first, end=instance.last, givens=(), order=())
     bare = replace(ends, symmetry=None, having=(), constrain=())
     try:
-        steps = _steps(ProofGraph(bare), clock, reason)
+        steps = _proof_steps(ProofGraph(bare), clock, reason)
     except OutOfTimeError:
         raise NoCertificateError("the time limit was reached before the proof was made") from None
     if steps is None:
@@ -117,12 +119,15 @@ c2, 6 components are left, of which a path visits at most 5)
     _check_size(bare)
     if claim.measure is Measure.PATHS:
         separator = separator_of_cover(bare, clock)
-        known, proven, without_tour = 1, separator.fewest_paths, 2
+        trivial = 1
+        proven = separator.fewest_paths
+        without_tour = 2
     else:
         separator = separator_of_longest(bare, clock)
-        known, proven = most_allowed(instance), separator.most_squares
-        without_tour = possible_length(bare, len(bare.graph) - 1)
-    if claim.follows_from(known):
+        trivial = most_allowed(instance)
+        proven = separator.most_squares
+        without_tour = bare.possible_length(len(bare.graph) - 1)
+    if claim.follows_from(trivial):
         raise NoCertificateError(f"{claim} needs no proof")
     if claim.follows_from(proven):
         return _checked(Certificate(bare, (Step(Rule.BOUND, separator.removed),), claim))
@@ -148,39 +153,55 @@ def _checked(certificate: Certificate) -> Certificate:
     return certificate
 
 
-def _steps(graph: ProofGraph, clock: Clock, reason: Reason | None) -> list[Step] | None:
+def _proof_steps(graph: ProofGraph, clock: Clock, reason: Reason | None) -> list[Step] | None:
     """Return the steps of a complete proof, or None if there is a tour."""
     if TourGraph(graph.instance).is_contradictory:
         return [Step(Rule.CLAUSE, ())]
-    if last := _step_of(graph, [], reason):
+    if last := _last_step_by(graph, [], reason):
         return [last]
     steps: list[Step] = []
     while cut := _best_cut(graph, clock):
         if cut.excess > 0:
-            return [*steps, cut.step()]
+            return [*steps, _cut_step(cut)]
         graph.unused |= cut.inside & ~graph.used  # as the checker does
         steps.append(Step(Rule.TIGHT_CUT, cut.removed))
-    if last := _step_of(graph, steps, too_few_moves(graph.instance, graph.between_squares)):
+    if last := _last_step_by(graph, steps, too_few_moves(graph.instance, graph.between_squares)):
         return [*steps, last]
     clock.check()
     if hidden := graph.first_separator(greedy_separators(graph)):
-        return [*steps, hidden.step()]
+        return [*steps, _cut_step(hidden)]
     try:
         return _lemmas(graph, steps, clock, _FEW_CONFLICTS)
     except OutOfConflictsError:
         return _frontier(graph, steps, clock) or _lemmas(graph, steps, clock)
 
 
-def _step_of(graph: ProofGraph, steps: list[Step], reason: Reason | None) -> Step | None:
+def _last_step_by(graph: ProofGraph, steps: list[Step], reason: Reason | None) -> Step | None:
     """Return the step that completes a proof by a reason, or None if no single step does."""
     if reason is None:
         return None
     if reason.kind is ReasonKind.CUT:
         separator = graph.first_separator([reason.groups["cut"]])
-        return separator.step() if separator else None
+        return _cut_step(separator) if separator else None
     step = Step(Rule.COUNT, reason.groups.get("squares", ()))
     is_count = reason.kind is ReasonKind.TWO_FACTOR
     return step if is_count and check(Certificate(graph.instance, (*steps, step))) else None
+
+
+def _cut_step(separator: Separator) -> Step:
+    """Return the step by the rule ``cut``: a minimal part of a separator that has an excess.
+
+    A large separator is returned as a whole.
+    """
+    if len(separator.removed) > _MAX_SHRUNK:
+        return Step(Rule.CUT, separator.removed)
+    smallest = separator
+    for vertex in separator.squares:
+        fewer = tuple(each for each in smallest.removed if each != vertex)
+        candidate = Separator(separator.graph, fewer)
+        if candidate.excess > 0:
+            smallest = candidate
+    return Step(Rule.CUT, smallest.removed)
 
 
 def _best_cut(graph: ProofGraph, clock: Clock) -> Separator | None:
@@ -308,7 +329,8 @@ class _Trimmer:
         leaving_edges: Mapping[Vertices, Literals],
         lemmas: Sequence[Literals],
     ) -> None:
-        self.facts, self.sets = facts, [*leaving_edges]
+        self.facts = facts
+        self.sets = [*leaving_edges]
         self.constraints = {vertex: Constraint(edges, 2, 2) for vertex, edges in edges_at.items()}
         sets = [Constraint(edges, 2, len(edges)) for edges in leaving_edges.values()]
         clauses = [Constraint(lemma, 1, len(lemma)) for lemma in (*lemmas, ())]
@@ -357,13 +379,16 @@ class _Trimmer:
         causes: dict[int, int] = {}  # the constraint that settles each edge
         violated = self._propagate(lemma, values, trail, causes)
 
-        # Walk back from the violated constraint to the edges that it rests on.
+        # Walk back from the violated constraint to the edges that it rests on. If it has too many
+        # true literals, it rests on their edges, and otherwise on those of its false literals.
         true, false = self._settled(violated, values)
         hints = [violated]
         needed = true if len(true) > self.constraints[violated].most else false
         for edge in reversed(trail):
             if edge in needed and edge in causes:
                 hints.append(causes[edge])
+                # A constraint makes a literal true as too many others are false, and false as
+                # enough others are true.
                 true, false = self._settled(causes[edge], values)
                 needed |= false if edge in true else true
         return list(dict.fromkeys(reversed(hints)))
@@ -379,10 +404,10 @@ class _Trimmer:
         for name in itertools.chain(self.tight, touched):
             if name <= lemma:
                 continue
-            known = len(values)
+            settled_before = len(values)
             if self.constraints[name].propagate(values):
                 return name
-            settled = [*itertools.islice(values, known, None)]
+            settled = [*itertools.islice(values, settled_before, None)]
             trail += settled
             causes |= dict.fromkeys(settled, name)
         raise AssertionError("a lemma of the SAT solver does not follow")

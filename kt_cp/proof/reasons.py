@@ -92,7 +92,8 @@ class Reason:
         words, and ``$tour`` and ``$a_tour`` for what a tour is called. Groups of ``moves`` are rows
         of two ids; those that are empty are left out.
         """
-        words, closed = instance.graph.vocabulary, instance.closed
+        words = instance.graph.vocabulary
+        closed = instance.closed
         tours = {"tour": words.tour(closed), "a_tour": words.a_tour(closed)}
         text = Template(template).substitute(vars(words), **tours)
         ids = {name: tuple(np.ravel(group).tolist()) for name, group in groups.items()}
@@ -123,7 +124,7 @@ class Reason:
         return f"{sentence}: {'; '.join(case.sentence(describe) for case in self.cases)}"
 
 
-Find = Callable[[Instance], Reason | None]
+ReasonFinder = Callable[[Instance], Reason | None]
 """A function that returns a reason why an instance has no tour, or None if it does not apply."""
 
 
@@ -143,7 +144,8 @@ def degrees_of(graph: Graph, edges: Squares) -> npt.NDArray[np.int64]:
 
 def too_small(instance: Instance) -> Reason | None:
     """Return the reason that there are fewer than the three squares that a closed tour needs."""
-    words, count = instance.graph.vocabulary, len(instance.graph)
+    words = instance.graph.vocabulary
+    count = len(instance.graph)
     if not instance.closed or count >= FEWEST_CLOSED:
         return None
     least = words.count_vertices(FEWEST_CLOSED)
@@ -161,12 +163,12 @@ def contradiction(instance: Instance) -> Reason | None:
     one_way = {move[:2] for move in instance.require if move.directed}
     for arc in one_way & {arc[::-1] for arc in one_way}:
         return because("the required $edges go back and forth between {squares}", squares=arc)
-    left = Counter(source for source, _ in one_way)
-    entered = Counter(target for _, target in one_way)
+    departures = Counter(source for source, _ in one_way)
+    arrivals = Counter(target for _, target in one_way)
     if not instance.closed:  # no move leaves the end of an open tour, and none enters the start
-        left.update(each for each in [instance.last] if each is not None)
-        entered.update(each for each in [instance.first] if each is not None)
-    for verb, counts in (("leave", left), ("enter", entered)):
+        departures.update(each for each in [instance.last] if each is not None)
+        arrivals.update(each for each in [instance.first] if each is not None)
+    for verb, counts in (("leave", departures), ("enter", arrivals)):
         for square, count in counts.items():
             if count > 1:
                 text = f"the required $edges {verb} {{square}} too often"
@@ -181,7 +183,8 @@ def colors(instance: Instance) -> Reason | None:
     of a bipartition. With as many squares of each color, the ends of a tour have different ones;
     otherwise both have that of more squares.
     """
-    graph, ends = instance.graph, instance.ends
+    graph = instance.graph
+    ends = instance.ends
     dark, light = graph.dark_count, len(graph) - graph.dark_count
     both = f"{dark} $dark and {light} $light $vertices"
     because = partial(Reason.of, ReasonKind.COLORS, instance)
@@ -311,7 +314,8 @@ def misplaced_steps(instance: Instance) -> Reason | None:
     steps = list(instance.steps.items())
     if instance.closed:
         steps.append(steps[0])
-    reached, tour = reachable(instance, forward_only=True), TourGraph(instance)
+    reached = reachable(instance, forward_only=True)
+    tour = TourGraph(instance)
     for (before, here), (step, there) in itertools.pairwise(steps):
         if not reached[step - 1, tour.nodes(there)]:
             moves = graph.vocabulary.count_edges((step - before) % len(graph))
@@ -326,7 +330,8 @@ def misplaced_order(instance: Instance) -> Reason | None:
     From each square of the order to the next the tour takes at least as many moves as a shortest
     path.
     """
-    order, graph = instance.order, instance.graph
+    order = instance.order
+    graph = instance.graph
     pairs = [*itertools.pairwise(order)]
     moves = {(here, there): _distance(graph, here, there) for here, there in pairs}
     # A square with a given step is visited neither before nor after that step.
@@ -339,9 +344,10 @@ def misplaced_order(instance: Instance) -> Reason | None:
         latest[here] = min(latest[here], latest[there] - moves[here, there])
     for square in order:
         if earliest[square] > latest[square]:
-            reached = f"{{square}} is reached at step {earliest[square]} at the earliest"
-            text = f"{reached}, and has to be reached by step {latest[square]}"
-            text = f"in the order {{order}}: {text}"
+            text = (
+                f"in the order {{order}}: {{square}} is reached at step {earliest[square]} at the "
+                f"earliest, and has to be reached by step {latest[square]}"
+            )
             return Reason.of(ReasonKind.STEPS, instance, text, order=order, square=square)
     return None
 
@@ -411,10 +417,12 @@ def _fault_of_reversal(instance: Instance, tour_map: TourMap, fixed: int) -> str
     """
     edges = instance.edges
     moves = int((tour_map.images[edges[:, 0]] == edges[:, 1]).sum())
-    wanted, stay = 1, "its middle square or move stays"
+    most_fixed = 1
+    stay = "its middle square or move stays"
     if instance.closed:
-        wanted, stay = 2, "two of its squares or moves stay"
-    if wanted <= fixed + moves and (fixed <= wanted or instance.allows_partial):
+        most_fixed = 2
+        stay = "two of its squares or moves stay"
+    if most_fixed <= fixed + moves and (fixed <= most_fixed or instance.allows_partial):
         return None
     return f"run backwards, {stay} in place, but here {fixed} squares and {moves} moves do"
 
@@ -431,6 +439,7 @@ def _fault_of_shift(instance: Instance, tour_map: TourMap, every_square: str) ->
     first, image = board.first_part[[board.squares[0], tour_map.images[board.squares[0]]]]
     if (first == image) == (shift % 2 == 0):
         return None
-    parity, keep = ("an odd", "keep") if shift % 2 else ("an even", "change")
-    but = f"the squares {keep} their color"
-    return f"{every_square} {shift} steps on, {parity} number, but {but}"
+    moves = f"{every_square} {shift} steps on"
+    if shift % 2:
+        return f"{moves}, an odd number, but the squares keep their color"
+    return f"{moves}, an even number, but the squares change their color"

@@ -23,10 +23,10 @@ from kt_cp.graph import Graph
 from kt_cp.graph_algorithms import component_labels, find_subtour
 from kt_cp.problem.constraints import Edge
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.task import FLOW, SCAN, Clock
+from kt_cp.problem.task import SECONDS_IN_FLOWS, SECONDS_PER_SCANNED, Clock
 from kt_cp.proof.reasons import (
-    Find,
     Reason,
+    ReasonFinder,
     ReasonKind,
     colors,
     components,
@@ -75,18 +75,18 @@ cycle too early
     if not instance.closed or instance.allows_partial or len(instance.edges) > _MAX_EDGES:
         return None
     moves = _Moves(instance)
-    known = moves.follow({(min(move[:2]), max(move[:2])): True for move in instance.require}, {})
+    forced = moves.follow({(min(move[:2]), max(move[:2])): True for move in instance.require}, {})
     omitted: list[Edge] = []
-    cases = _contradictory_cases(moves, known, _MAX_CASES)
+    cases = _contradictory_cases(moves, forced, _MAX_CASES)
     if not (cases or instance.require or instance.forbid):
         if not _are_edges_alike(instance.graph, moves.edges):
             return None
         omitted = moves.edges[:1]
-        known = moves.follow({**known.known, omitted[0]: False}, {})
-        cases = _contradictory_cases(moves, known, _MAX_CASES)
+        forced = moves.follow({**forced.known_moves, omitted[0]: False}, {})
+        cases = _contradictory_cases(moves, forced, _MAX_CASES)
     if not cases:
         return None
-    common = () if len(cases) == 1 else tuple(known.used)
+    common = () if len(cases) == 1 else tuple(forced.used)
     reasons = tuple(_reason_of(instance, moves, case, common) for case in cases)
     if not omitted and len(cases) == 1:
         return reasons[0]
@@ -108,7 +108,7 @@ class _Case:
     other than two moves.
     """
 
-    known: Mapping[Edge, bool]
+    known_moves: Mapping[Edge, bool]
     assumed: Mapping[Edge, bool]
     cycle: Sequence[int] = ()
     unmet: int | None = None
@@ -116,7 +116,7 @@ class _Case:
     @property
     def used(self) -> list[Edge]:
         """The moves in use, in the order in which they follow."""
-        return [edge for edge, is_used in self.known.items() if is_used]
+        return [edge for edge, is_used in self.known_moves.items() if is_used]
 
     @property
     def is_contradictory(self) -> bool:
@@ -136,27 +136,28 @@ class _Moves:
 
     def follow(self, given: Mapping[Edge, bool], assumed: Mapping[Edge, bool]) -> _Case:
         """Return all that follows from the given moves by the rules, up to a contradiction."""
-        known, before = {**given}, -1
-        while len(known) > before:
-            before = len(known)
+        known_moves = {**given}
+        before = -1
+        while len(known_moves) > before:
+            before = len(known_moves)
             for vertex, edges in self.at.items():
-                used = sum(known.get(edge, False) for edge in edges)
-                possible = [edge for edge in edges if known.get(edge, True)]
+                used = sum(known_moves.get(edge, False) for edge in edges)
+                possible = [edge for edge in edges if known_moves.get(edge, True)]
                 if used > 2 or len(possible) < 2:
-                    return _Case(known, assumed, unmet=vertex)
+                    return _Case(known_moves, assumed, unmet=vertex)
                 if len(possible) == 2 or used == 2:
                     for edge in edges:
-                        known.setdefault(edge, len(possible) == 2)
-            used_edges = np.array(_Case(known, assumed).used, dtype=np.int64).reshape(-1, 2)
+                        known_moves.setdefault(edge, len(possible) == 2)
+            used_edges = np.array(_Case(known_moves, assumed).used, dtype=np.int64).reshape(-1, 2)
             cycle = find_subtour(self.area, used_edges)
             if 0 < len(cycle) < len(self.at):
-                return _Case(known, assumed, cycle=cycle)
+                return _Case(known_moves, assumed, cycle=cycle)
             if len(used_edges) < len(self.at) - 1:  # no path visits every square yet
                 labels = component_labels(self.area, used_edges).tolist()
                 for low, high in self.edges:
                     if labels[low] == labels[high]:
-                        known.setdefault((low, high), False)
-        return _Case(known, assumed)
+                        known_moves.setdefault((low, high), False)
+        return _Case(known_moves, assumed)
 
 
 def _contradictory_cases(moves: _Moves, case: _Case, most: int) -> list[_Case]:
@@ -171,10 +172,10 @@ def _contradictory_cases(moves: _Moves, case: _Case, most: int) -> list[_Case]:
         return []
     failing: list[tuple[_Case, _Case]] = []  # with the opposite case
     for edge in moves.edges:
-        if edge in case.known:
+        if edge in case.known_moves:
             continue
         used, unused = (
-            moves.follow({**case.known, edge: is_used}, {**case.assumed, edge: is_used})
+            moves.follow({**case.known_moves, edge: is_used}, {**case.assumed, edge: is_used})
             for is_used in (True, False)
         )
         if used.is_contradictory and unused.is_contradictory:
@@ -204,9 +205,9 @@ def _reason_of(instance: Instance, moves: _Moves, case: _Case, common: Sequence[
     else:
         groups = {"square": [case.unmet]}
         around = moves.at[case.unmet]
-        named["contradiction"] = [edge for edge in around if case.known.get(edge, True)]
-        named["excluded"] = [edge for edge in around if not case.known.get(edge, True)]
-        used = sum(case.known.get(edge, False) for edge in around)
+        named["contradiction"] = [edge for edge in around if case.known_moves.get(edge, True)]
+        named["excluded"] = [edge for edge in around if not case.known_moves.get(edge, True)]
+        used = sum(case.known_moves.get(edge, False) for edge in around)
         why = f"{{square}} would have {used} $edges, and a tour uses two"
         if used <= 2:
             others = "its others lead to $vertices that have two, or close a cycle too early"
@@ -221,7 +222,7 @@ def _are_edges_alike(graph: Graph, edges: Sequence[Edge]) -> bool:
     A closed tour must omit an edge, so there are more edges than vertices. False is returned for a
     board, which has no such symmetries, for a graph that is not small, and without networkx.
     """
-    if graph.has_places or not len(edges) > len(graph) <= _MAX_SYMMETRIC:
+    if graph.has_places or len(graph) > _MAX_SYMMETRIC or len(edges) <= len(graph):
         return False
     if find_spec("networkx") is None:
         return False
@@ -253,19 +254,20 @@ def schwenk(instance: Instance) -> Reason | None:
     short, long = sorted(board.shape)
     if board != Board(board.rows, board.columns):
         return None
-    shown = None
+    reason = None
     if short % 2 and long % 2:
         case = "both sides are odd"
     elif short in (1, 2, 4):
         case = "one side is 1, 2 or 4"
     elif short == 3 and long in (4, 6, 8):
-        case, shown = "one side is 3 and the other 4, 6 or 8", few_cases(instance)
+        case = "one side is 3 and the other 4, 6 or 8"
+        reason = few_cases(instance)
     else:
         return None
     text = f"Schwenk's theorem (1991): no closed tour, as {case}"
-    if shown is None:
+    if reason is None:
         return Reason(ReasonKind.SCHWENK, board, text)
-    return replace(shown, kind=ReasonKind.SCHWENK, template=f"{text}; {shown.template}")
+    return replace(reason, kind=ReasonKind.SCHWENK, template=f"{text}; {reason.template}")
 
 
 def degree_one_ends(instance: Instance) -> Reason | None:
@@ -277,8 +279,9 @@ def degree_one_ends(instance: Instance) -> Reason | None:
     others = np.setdiff1d(np.flatnonzero(has_degree_one), instance.ends).tolist()
     if not 0 < len(others) <= instance.free_end_count:
         return None
-    start, end = (*instance.ends, *others, None)[:2]
-    with_ends = Instance(graph, False, start, end, instance.require, instance.forbid)
+    ends = [*instance.ends, *others]  # one or two
+    end = ends[1] if len(ends) == 2 else None
+    with_ends = Instance(graph, False, ends[0], end, instance.require, instance.forbid)
     for find in (colors, forced_moves, visible_separator):
         if reason := find(with_ends):
             template = f"{must_be_ends('degree_one', len(others))}; "
@@ -292,7 +295,7 @@ def degree_one_ends(instance: Instance) -> Reason | None:
 
 
 # Each of these scans the squares and moves, mostly in NumPy.
-QUICK_REASONS: tuple[Find, ...] = (
+QUICK_REASONS: tuple[ReasonFinder, ...] = (
     too_small,
     contradiction,
     colors,
@@ -307,7 +310,7 @@ QUICK_REASONS: tuple[Find, ...] = (
 )
 
 # These compute maximum flows or search the graph, which often takes longer than finding a tour.
-SLOW_REASONS: tuple[Find, ...] = (
+SLOW_REASONS: tuple[ReasonFinder, ...] = (
     degree_one_ends,
     visible_separator,
     too_few_moves,
@@ -322,7 +325,7 @@ RECTANGLE_REASONS = (too_small, colors, schwenk)
 
 
 def refute(
-    instance: Instance, clock: Clock | None = None, reasons: Sequence[Find] = REASONS
+    instance: Instance, clock: Clock | None = None, reasons: Sequence[ReasonFinder] = REASONS
 ) -> Reason | None:
     """Return the first reason that applies, or None if none does.
 
@@ -346,11 +349,11 @@ b9 is light
     return None
 
 
-def _seconds(find: Find, instance: Instance) -> float:
+def _seconds(find: ReasonFinder, instance: Instance) -> float:
     """Return an upper estimate of the seconds a reason takes, as none can be interrupted."""
     if find in (few_cases, hidden_separator):
         return _SEARCH_SECONDS
     count = len(instance.graph)
     if find in SLOW_REASONS:
-        return FLOW * count
-    return SCAN * count
+        return SECONDS_IN_FLOWS * count
+    return SECONDS_PER_SCANNED * count

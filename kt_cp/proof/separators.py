@@ -32,18 +32,14 @@ from kt_cp.graph_algorithms import (
     strong_components,
 )
 from kt_cp.messages import join_words, pluralize
+from kt_cp.problem.constraints import Edge
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import TourGraph
-from kt_cp.proof.certificate import Rule, Step
-from kt_cp.proof.checker import Settled
 from kt_cp.proof.reasons import Reason, ReasonKind, edges_at
 from kt_cp.tour.validator import FEWEST_CLOSED
 
 MAX_SEPARATED = 20_000
 """Separators are sought in graphs of at most this many vertices, which takes about a second."""
-
-# A separator of at most this many vertices is reduced, one vertex at a time.
-_MAX_SHRUNK = 2_000
 
 # The most rounds of `greedy_separators`, and the most vertices that all rounds together visit,
 # which takes some 0.3 s; small graphs get more rounds in less time. The rounds cycle through the
@@ -61,7 +57,7 @@ class ProofGraph:
     that are settled, at first those that the constraints require. Directions are ignored.
     """
 
-    def __init__(self, instance: Instance, settled: Settled | None = None) -> None:
+    def __init__(self, instance: Instance, settled: Mapping[Edge, bool] | None = None) -> None:
         self.instance = instance
         graph = TourGraph(instance)
         order = np.lexsort(graph.edges.T[::-1])
@@ -70,15 +66,15 @@ class ProofGraph:
         self.used = np.array(graph.required[order])
         self.unused = np.zeros(len(order), dtype=np.bool_)
         if settled is not None:
-            known = [settled.get((low, high)) for low, high in self.edges.tolist()]
-            self.used = np.array([each is True for each in known], dtype=np.bool_)
-            self.unused = np.array([each is False for each in known], dtype=np.bool_)
+            values = [settled.get((low, high)) for low, high in self.edges.tolist()]
+            self.used = np.array([each is True for each in values], dtype=np.bool_)
+            self.unused = np.array([each is False for each in values], dtype=np.bool_)
 
     @property
     def between_squares(self) -> Squares:
         """The edges that a tour may use, without those of the depot."""
-        left = self.edges[~self.unused]
-        return left[left[:, 1] < self.instance.graph.area]
+        edges = self.edges[~self.unused]
+        return edges[edges[:, 1] < self.instance.graph.area]
 
     def separator(self, squares: Iterable[int]) -> Separator:
         """Return the separator of some squares and, for an open tour, the depot."""
@@ -94,6 +90,8 @@ class ProofGraph:
 @dataclass(frozen=True, eq=False)
 class Separator:
     """A set of ``removed`` vertices (ids, perhaps none), and what follows from it.
+
+    The rule of a certificate, and the group of a reason, that it leads to are called *cut*.
 
     >>> separator = ProofGraph(Instance.of("4x4")).separator((5, 6, 9, 10))
     >>> separator.removed, len(separator.components), separator.most_connected
@@ -167,36 +165,29 @@ class Separator:
     @property
     def most_squares(self) -> int:
         """The upper bound on the vertices that a path, or cycle, of the instance visits."""
-        return possible_length(self.graph.instance, self.most_reachable)
-
-    def step(self) -> Step:
-        """Return the step of a certificate by the rule ``cut``: a minimal part with an excess."""
-        smallest = self
-        for vertex in self.squares if len(self.removed) <= _MAX_SHRUNK else ():
-            fewer = tuple(each for each in smallest.removed if each != vertex)
-            candidate = Separator(self.graph, fewer)
-            if candidate.excess > 0:
-                smallest = candidate
-        return Step(Rule.CUT, smallest.removed)
+        return self.graph.instance.possible_length(self.most_reachable)
 
     def reason(self) -> Reason:
         """Return the reason that a tour cannot connect all components."""
-        instance, cut = self.graph.instance, self.squares
-        given = ["these ends"] if instance.ends else []
+        instance = self.graph.instance
+        cut = self.squares
+        constraints = ["these ends"] if instance.ends else []
         if any({move.source, move.target} <= {*cut} for move in instance.require):
-            given.append("the required $edges")
-        tour = f"the $tour with {join_words(given)}" if given else "the $tour"
+            constraints.append("the required $edges")
+        tour = f"the $tour with {join_words(constraints)}" if constraints else "the $tour"
         what = "$vertex" if len(cut) == 1 else f"{len(cut)} $vertices"
         split = f"without the {what} {{cut}} the $graph is in {len(self.components)} components"
         text = f"{split}, of which {tour} can connect only {max(0, self._connected)}"
         return Reason.of(ReasonKind.CUT, instance, text, cut=cut)
 
-    def reason_for_no_more(self, wanted: int) -> Reason:
-        """Return the reason that no path or cycle visits ``wanted`` vertices."""
-        instance, cut, most = self.graph.instance, self.squares, self.most_squares
+    def reason_for_no_more(self, fewest: int) -> Reason:
+        """Return the reason that no path or cycle visits ``fewest`` vertices or more."""
+        instance = self.graph.instance
+        cut = self.squares
+        most = self.most_squares
         words = instance.graph.vocabulary
         kind = words.partial_tour(instance.closed)
-        limit = f"a {kind} visits at most {words.count_vertices(most)}, not {wanted}"
+        limit = f"a {kind} visits at most {words.count_vertices(most)}, not {fewest}"
         if instance.closed and most < FEWEST_CLOSED:
             least = words.count_vertices(FEWEST_CLOSED)
             limit = f"there is no cycle, which would visit at least {least}"
@@ -210,19 +201,6 @@ class Separator:
         if most < self.most_reachable:
             text += ", and an even number of $vertices"
         return Reason.of(ReasonKind.CUT, instance, f"{text}, so {limit}", cut=cut, ends=ends)
-
-
-def possible_length(instance: Instance, most: float) -> int:
-    """Return ``most``, rounded down to an even number for cycles of a bipartite graph.
-
-    A path or cycle visits a whole number of vertices.
-
-    >>> possible_length(Instance.of("5x5", closed=True), 25)
-    24
-    """
-    whole = int(most + 1e-6)  # a solver's bounds are not always exact
-    has_even_cycles = instance.closed and instance.graph.first_part is not None
-    return whole - whole % 2 if has_even_cycles else whole
 
 
 # -- reasons -------------------------------------------------------------------------------------
@@ -244,11 +222,15 @@ def hidden_separator(instance: Instance) -> Reason | None:
 def _reason_to_separate(
     instance: Instance, candidates: Callable[[ProofGraph], Iterable[list[int]]]
 ) -> Reason | None:
+    """Return the reason of the first candidate that separates, or None.
+
+    Only graphs of 3 to ``MAX_SEPARATED`` vertices are looked at.
+    """
     if not 3 <= len(instance.graph) <= MAX_SEPARATED:
         return None
     graph = ProofGraph(instance)
-    found = graph.first_separator(filter(None, candidates(graph)))
-    return found.reason() if found else None
+    separator = graph.first_separator(filter(None, candidates(graph)))
+    return separator.reason() if separator else None
 
 
 # -- candidates ----------------------------------------------------------------------------------
@@ -259,8 +241,10 @@ def candidate_separators(proof: ProofGraph) -> Iterator[list[int]]:
 
     In a bipartite graph, each color and squares that a matching finds are candidates too.
     """
-    instance, edges = proof.instance, proof.between_squares
-    squares, sides = instance.graph.mask, instance.graph.first_part
+    instance = proof.instance
+    edges = proof.between_squares
+    squares = instance.graph.mask
+    sides = instance.graph.first_part
     graph = adjacency(edges)
     if articulation := articulation_components(graph):
         yield [max(articulation, key=articulation.__getitem__)]
@@ -293,7 +277,8 @@ def greedy_separators(proof: ProofGraph) -> Iterator[list[int]]:
     [1, 3]
     """
     neighbors = adjacency(proof.between_squares)
-    random, count = Random(0), max(1, len(neighbors))
+    random = Random(0)
+    count = max(1, len(neighbors))
     few = min(_MAX_ROUNDS, _MAX_VISITS // count)
     for number in range(max(few, min(_MAX_SMALL_ROUNDS, _MAX_SMALL_VISITS // count))):
         noise = _NOISE[number % len(_NOISE)]
@@ -358,7 +343,7 @@ def _matching_separator(edges: npt.NDArray[np.integer], dark: Mask, squares: Mas
     edges = _color_first(edges, dark)
     darks, lights = (np.flatnonzero(color & squares) for color in (dark, ~dark))
     matching_size, flows, _ = flow_between(edges, dark, squares.astype(np.int64))
-    if not matching_size == len(darks) == len(lights):
+    if matching_size < len(darks) or matching_size < len(lights):
         return []
     partner = np.zeros(len(squares), dtype=np.int64)  # the square matched with each square
     matched = edges[flows == 1]

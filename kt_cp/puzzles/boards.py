@@ -81,21 +81,25 @@ def solve_with_random_holes(
     board itself. Otherwise, a result without a tour has the reason why no pattern of holes that has
     a tour was found.
     """
-    clock, board = Clock(time_limit), instance.board
+    clock = Clock(time_limit)
+    board = instance.board
     checked_number("seed", seed, 0, MAX_SEED)
-    named = set(instance.steps.values())  # by the constraints
+    constrained_squares = set(instance.steps.values())
     for move in (*instance.require, *instance.forbid):
-        named |= {move.source, move.target}
-    most = len(board) - max(FEWEST_CLOSED if instance.closed else 1, len(named))
-    if not 0 <= holes <= most:
-        raise InputError(f"{pluralize(holes, 'hole')}: {board.title} has room for 0 to {most}")
+        constrained_squares |= {move.source, move.target}
+    fewest_squares = FEWEST_CLOSED if instance.closed else 1
+    room = len(board) - max(fewest_squares, len(constrained_squares))
+    if not 0 <= holes <= room:
+        raise InputError(f"{pluralize(holes, 'hole')}: {board.title} has room for 0 to {room}")
     if not holes:
         return solve(instance, seed=seed, time_limit=time_limit)
-    orbits = _orbits(instance, symmetric, named)
+    orbits = _free_orbits(instance, symmetric, constrained_squares)
     divisor = math.gcd(*map(len, orbits))
     if divisor > 1 and holes % divisor:
-        come = f"holes that are symmetric come {divisor} at a time on {board.title}"
-        raise InputError(f"{pluralize(holes, 'hole')}: {come}; give a multiple of {divisor}")
+        raise InputError(
+            f"{pluralize(holes, 'hole')}: holes that are symmetric come {divisor} at a time on "
+            f"{board.title}; give a multiple of {divisor}"
+        )
 
     def without_tour(status: Status, kind: ReasonKind, text: str) -> Result:
         return Result(
@@ -107,15 +111,17 @@ def solve_with_random_holes(
             seconds=clock.seconds,
         )
 
-    squares, random, tries = len(board) - holes, Random(seed), 0
+    squares = len(board) - holes
+    random = Random(seed)
+    tries = 0
     if instance.closed and board.first_part is not None and squares % 2 == 1:
         text = f"a closed tour visits as many dark as light squares, and {squares} is an odd number"
         return without_tour(Status.IMPOSSIBLE, ReasonKind.COLORS, text)
     while tries < _MAX_TRIES and (seconds := min(_SECONDS_PER_TRY, clock.remaining)):
         tries += 1
-        chosen = _random_holes(instance, orbits, holes, random)
-        if chosen is not None:
-            with_holes = replace(board, holes=(*board.holes, *chosen))
+        added_holes = _random_holes(instance, orbits, holes, random)
+        if added_holes is not None:
+            with_holes = replace(board, holes=(*board.holes, *added_holes))
             result = solve(replace(instance, graph=with_holes), seed=seed, time_limit=seconds)
             if result:
                 return result
@@ -125,29 +131,29 @@ def solve_with_random_holes(
     )
     if clock.remaining:
         return without_tour(Status.UNKNOWN, ReasonKind.GAVE_UP, text)
-    late = f"the time limit of {clock.limit:g} s was reached: {text}"
-    return without_tour(Status.UNKNOWN, ReasonKind.TIME_LIMIT, late)
+    text = f"the time limit of {clock.limit:g} s was reached: {text}"
+    return without_tour(Status.UNKNOWN, ReasonKind.TIME_LIMIT, text)
 
 
-def _orbits(instance: Instance, symmetric: bool, named: set[int]) -> list[list[int]]:
+def _free_orbits(instance: Instance, symmetric: bool, kept: set[int]) -> list[list[int]]:
     """Return the sets of squares that become holes together.
 
     They are the orbits of squares under the symmetries asked for: of the holes, and of the tour.
-    Orbits that contain a hole of the board or a ``named`` square are left out.
+    Orbits that contain a hole of the board or a square to be ``kept`` are left out.
     """
     board = instance.board
     symmetries = [Symmetry.HALF_TURN] if symmetric else []
     if instance.symmetry is not None:
         symmetries.append(instance.symmetry)
     squares = np.arange(board.area)
-    links = [np.empty((0, 2), dtype=np.int32)]  # each square and its image
+    links = [np.empty((0, 2), dtype=np.int32)]  # two columns: each square and its image
     for symmetry in symmetries:
         links.append(np.stack([squares, images_under(board, symmetry)], axis=1))
     labels = component_labels(board.area, np.concatenate(links))
     orbits: dict[int, list[int]] = {}
     for square, label in enumerate(labels.tolist()):
         orbits.setdefault(label, []).append(square)
-    fixed = named.union(board.holes)
+    fixed = kept.union(board.holes)
     return [orbit for orbit in orbits.values() if fixed.isdisjoint(orbit)]
 
 
@@ -162,7 +168,8 @@ def _random_holes(
     means that this order does not lead to this number of holes.
     """
     board = instance.board
-    light_left, dark_left, is_dark = count, 0, np.zeros(board.area, dtype=np.bool_)
+    light_left, dark_left = count, 0  # the holes still to be chosen
+    is_dark = np.zeros(board.area, dtype=np.bool_)
     if board.first_part is not None:
         is_dark = board.dark(np.arange(board.area))
         dark_squares = int(is_dark[board.squares].sum())
@@ -174,8 +181,10 @@ def _random_holes(
         light_left = count - dark_left
     degrees = {square: len(board.neighbors(square)) for square in board.squares.tolist()}
     squares_left = len(board) - count
-    needed = 2 if squares_left > 4 else 1 if squares_left > 2 else 0
-    needed = min(needed, *degrees.values())
+    fewest_moves = 0  # of each square
+    if squares_left > 2:
+        fewest_moves = 2 if squares_left > 4 else 1
+    fewest_moves = min(fewest_moves, *degrees.values())
     holes: set[int] = set()
     for orbit in random.sample(orbits, len(orbits)):
         dark = int(is_dark[orbit].sum())
@@ -184,11 +193,12 @@ def _random_holes(
             continue
         lost_moves = Counter(near for square in orbit for near in board.neighbors(square))
         affected = lost_moves.keys() - holes.union(orbit)
-        fewer = {square: degrees[square] - lost_moves[square] for square in affected}
-        if all(degree >= needed for degree in fewer.values()):
-            degrees |= fewer
+        degrees_left = {square: degrees[square] - lost_moves[square] for square in affected}
+        if all(degree >= fewest_moves for degree in degrees_left.values()):
+            degrees |= degrees_left
             holes.update(orbit)
-            light_left, dark_left = light_left - light, dark_left - dark
+            light_left -= light
+            dark_left -= dark
     return holes if len(holes) == count else None
 
 
@@ -201,10 +211,11 @@ def random_solution(instance: Instance, seed: int, clock: Clock | None = None) -
     Different seeds usually give different tours, if there are several; the ends of an open tour may
     be on any squares. Raises `OutOfTimeError` when the clock's limit is reached.
     """
-    clock, random = clock or Clock(), Random(seed)
+    clock = clock or Clock()
     tour = _solved(instance, seed, clock)
     if tour is None or len(tour) == 1:
         return tour
+    random = Random(seed)
     if not instance.givens and instance.symmetry is None:
         return random_walk_tour(instance, tour, random, clock)
     for _ in range(_EXCLUDED_MOVES):
@@ -216,7 +227,8 @@ def random_solution(instance: Instance, seed: int, clock: Clock | None = None) -
         except OutOfTimeError:
             break
         if other is not None:
-            tour, instance = other, without
+            tour = other
+            instance = without
     return tour
 
 

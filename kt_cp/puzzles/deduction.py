@@ -37,7 +37,7 @@ _COMPARED = 5
 class Round:
     """What one rule deduces from the same facts.
 
-    The ``level`` is that of the rule in this puzzle, and ``unknown_before`` the number of squares
+    ``level`` is the level of the rule in this puzzle, and ``unknown_before`` the number of squares
     that were not known before (see `Facts.unknown_count`).
     """
 
@@ -98,17 +98,20 @@ def explanation_lines(instance: Instance, clock: Clock | None = None) -> Iterato
     facts = Facts(instance)
     number = 0
     try:
-        for found in rounds(facts, clock=clock):
+        for each_round in rounds(facts, clock=clock):
             not_an_end = Phrase("cannot be an end", {})
-            ends = [
-                each for each in found.deductions if each.sentence.values.get("why") == not_an_end
+            excluded_ends = [
+                each
+                for each in each_round.deductions
+                if each.sentence.values.get("why") == not_an_end
             ]
-            if ends:
+            if excluded_ends:
                 number += 1
-                names = join_words([instance.graph.name(each.facts[0].square) for each in ends])
+                squares = [each.facts[0].square for each in excluded_ends]
+                names = join_words([*map(instance.graph.name, squares)])
                 yield f"{number}. no end on {names}: the tour neither begins nor ends there"
-            for deduction in found.deductions:
-                if deduction not in ends:
+            for deduction in each_round.deductions:
+                if deduction not in excluded_ends:
                     number += 1
                     yield f"{number}. {deduction}"
                     yield from (f"   then {consequence}" for consequence in deduction.chain)
@@ -148,7 +151,8 @@ def rate(instance: Instance, hardest: Level = Level.HARD, clock: Clock | None = 
     >>> rate(Instance.of("3x4", givens={0: 1, 6: 2, 11: 12})).level
     <Level.EASY: 'easy'>
     """
-    level, work = Level.CHILDREN, 0
+    level = Level.CHILDREN
+    work = 0
     try:
         facts = Facts(instance)
         for each in rounds(facts, hardest, clock):
@@ -175,7 +179,7 @@ def rate(instance: Instance, hardest: Level = Level.HARD, clock: Clock | None = 
 class Hint:
     """A number to write or a move to draw, and the premises that are not on the board.
 
-    The ``level`` is that of the hardest deduction among them.
+    ``level`` is the level of the hardest deduction among all of these.
     """
 
     conclusion: Deduction
@@ -210,8 +214,11 @@ class Hint:
         return lines
 
 
-# A deduction, and the round in which it was found.
-_Finding = tuple[Deduction, Round]
+class _Finding(NamedTuple):
+    """A deduction, and the round in which it was found."""
+
+    deduction: Deduction
+    found_in: Round
 
 
 def next_hint(instance: Instance) -> Hint | None:
@@ -227,66 +234,71 @@ def next_hint(instance: Instance) -> Hint | None:
     """
     facts = Facts(instance)
     earlier: list[_Finding] = []
-    for found in rounds(facts):
-        findings = [(each, found) for each in found.deductions]
+    for each_round in rounds(facts):
+        findings = [_Finding(each, each_round) for each in each_round.deductions]
         # Numbers are written on the board, and in a puzzle without numbers the moves that are made.
-        written = [
-            finding
-            for finding in findings
-            for fact in finding[0].facts[:1]
-            if isinstance(fact, StepFact) or (fact.used and not facts.is_numbered)
-        ]
-        if written:
-            hints = [_hint(instance, earlier, each) for each in written[:_COMPARED]]
+        conclusions: list[_Finding] = []
+        for finding in findings:
+            fact = finding.deduction.facts[0]
+            if isinstance(fact, StepFact) or (fact.used and not facts.is_numbered):
+                conclusions.append(finding)
+        if conclusions:
+            hints = [
+                _hint_with_premises(instance, earlier, each) for each in conclusions[:_COMPARED]
+            ]
             return min(hints, key=lambda hint: len(hint.premises))
         earlier += findings
     return None
 
 
-def _hint(instance: Instance, earlier: Sequence[_Finding], conclusion: _Finding) -> Hint:
-    """Return a conclusion with its premises, and the premises of those, in their order."""
+def _hint_with_premises(
+    instance: Instance, earlier: Sequence[_Finding], conclusion: _Finding
+) -> Hint:
+    """Return a conclusion with its premises, their premises and so on, from first to last."""
     needed: dict[int, _Finding] = {}
     pending = [(len(earlier), conclusion)]  # findings with their indexes
     while pending:
         index, finding = pending.pop()
-        for premise in _premises(instance, earlier[:index], finding):
+        for premise in _minimal_premises(instance, earlier[:index], finding):
             if premise not in needed:
                 needed[premise] = earlier[premise]
                 pending.append((premise, earlier[premise]))
-    hardest = max(found.level for _, found in [conclusion, *needed.values()])
-    premises = tuple(needed[index][0] for index in sorted(needed))
-    return Hint(conclusion[0], premises, hardest)
+    hardest = max(each.found_in.level for each in [conclusion, *needed.values()])
+    premises = tuple(needed[index].deduction for index in sorted(needed))
+    return Hint(conclusion.deduction, premises, hardest)
 
 
-def _premises(instance: Instance, earlier: Sequence[_Finding], conclusion: _Finding) -> list[int]:
+def _minimal_premises(
+    instance: Instance, earlier: Sequence[_Finding], conclusion: _Finding
+) -> list[int]:
     """Return the indexes of a minimal set of earlier findings from which a conclusion follows.
 
     Blocks of findings are left out while the rest suffices: first all, then blocks of half the
     size, and so on down to single findings (Zeller and Hildebrandt 2002, Simplifying and isolating
     failure-inducing input).
     """
-    kept = list(range(len(earlier)))
-    size = len(kept)
+    kept_indexes = list(range(len(earlier)))
+    size = len(kept_indexes)
     while size:
         # From the last block to the first: removing a block moves none that is still to come.
-        for end in range(len(kept), 0, -size):
-            fewer = kept[: max(end - size, 0)] + kept[end:]
-            if _follows(instance, [earlier[index] for index in fewer], conclusion):
-                kept = fewer
+        for end in range(len(kept_indexes), 0, -size):
+            fewer_indexes = kept_indexes[: max(end - size, 0)] + kept_indexes[end:]
+            if _follows(instance, [earlier[index] for index in fewer_indexes], conclusion):
+                kept_indexes = fewer_indexes
         size //= 2
-    return kept
+    return kept_indexes
 
 
 def _follows(instance: Instance, findings: Sequence[_Finding], conclusion: _Finding) -> bool:
     """Return whether the rule of the conclusion yields it, after some other findings."""
-    wanted, found = conclusion[0].facts, conclusion[1]
+    concluded = conclusion.deduction.facts
     try:
         facts = Facts(instance)
-        facts.add_new(earlier for earlier, _ in findings)
-        nodes = {facts.node(fact.square) for fact in wanted}
-        nodes |= {facts.node(fact.other) for fact in wanted if isinstance(fact, MoveFact)}
+        facts.add_new(finding.deduction for finding in findings)
+        nodes = {facts.node(fact.square) for fact in concluded}
+        nodes |= {facts.node(fact.other) for fact in concluded if isinstance(fact, MoveFact)}
         looked_at = nodes.union(*(facts.possible[node] for node in nodes))
-        facts.add_new(found.rule.deduce(facts, sorted(looked_at)))
-        return not facts.add(wanted)  # all of them are known
+        facts.add_new(conclusion.found_in.rule.deduce(facts, sorted(looked_at)))
+        return not facts.add(concluded)  # all of them are known
     except ContradictionError:
         return False

@@ -110,7 +110,8 @@ class Facts:
 
     def __init__(self, instance: Instance) -> None:
         graph = TourGraph(instance)
-        self.instance, self.count = instance, len(graph)
+        self.instance = instance
+        self.count = len(graph)
         self.squares: list[int | None] = list(instance.board.squares.tolist())
         if not instance.closed:
             self.squares.append(None)  # the depot
@@ -141,8 +142,10 @@ class Facts:
         twin.possible = [set(nodes) for nodes in self.possible]
         twin.used = [set(nodes) for nodes in self.used]
         twin.positions = list(self.positions)
-        twin.known, twin.node_at = dict(self.known), dict(self.node_at)
-        twin.changed, twin._unnarrowed = set(), set(self._unnarrowed)
+        twin.known = dict(self.known)
+        twin.node_at = dict(self.node_at)
+        twin.changed = set()
+        twin._unnarrowed = set(self._unnarrowed)
         return twin
 
     @property
@@ -292,7 +295,8 @@ class Facts:
 
     def take_changed(self) -> set[int]:
         """Return the nodes about which something was added since the last call."""
-        changed, self.changed = self.changed, set()
+        changed = self.changed
+        self.changed = set()
         return changed
 
     # -- what is open ------------------------------------------------------------------------------
@@ -317,7 +321,8 @@ class Facts:
         neighbors = sorted(self.used[node])
         if len(neighbors) > 2:
             raise ContradictionError("three moves", square=self.name(node))
-        path, seen = [node], {node}
+        path = [node]
+        seen = {node}
         for neighbor in neighbors:
             path.reverse()
             following: int | None = neighbor
@@ -351,18 +356,18 @@ class Facts:
         pairs = list(itertools.pairwise(self.node(square) for square in self.instance.order))
         for one, other in pairs:
             earliest = lowest(self.preceding(self.positions[one]))
-            self._restrict(other, self.following(self.everywhere & -1 << earliest + 1))
+            self._restrict(other, self.following(self.everywhere & (-1 << (earliest + 1))))
         for one, other in reversed(pairs):
             latest = highest(self.preceding(self.positions[other]))
             self._restrict(one, self.following((1 << latest) - 1))
 
     def following(self, positions: int) -> int:
         """Return the positions that directly follow some positions on the circle."""
-        return positions << 1 & self.everywhere | positions >> self.count - 1
+        return ((positions << 1) & self.everywhere) | (positions >> (self.count - 1))
 
     def preceding(self, positions: int) -> int:
         """Return the positions that directly precede some positions on the circle."""
-        return positions >> 1 | (positions & 1) << self.count - 1
+        return (positions >> 1) | ((positions & 1) << (self.count - 1))
 
     def _restrict(self, node: int, positions: int) -> None:
         """Remove all other positions of a node."""
@@ -373,12 +378,12 @@ class Facts:
             self._keep_positions(node, kept)
 
     def _keep_positions(self, node: int, positions: int) -> None:
-        """Keep only some positions of a node; its neighbors may lose some of theirs then."""
+        """Keep only some positions of a node; then its neighbors may lose positions too."""
         self.positions[node] = positions
         self._unnarrowed |= self.possible[node]
 
     def _reachable(self, node: int) -> int:
-        """Return the positions at which a node can be, by those of its neighbors.
+        """Return the positions at which a node can be, by the positions of its neighbors.
 
         One neighbor comes just before the node, and another one just after it. The neighbors with
         which the tour is known to join it are among these two.

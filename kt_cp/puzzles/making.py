@@ -51,15 +51,17 @@ from kt_cp.puzzles.puzzle import (
 from kt_cp.puzzles.uniqueness import Selection, minimal_clues
 from kt_cp.tour.tour import Tour
 
-# The number of tours that are tried to complete given clues, and for a wanted effort or pattern.
-_ATTEMPTS, _DEMANDING_ATTEMPTS = 5, 30
+_ATTEMPTS = 5  # tours that are tried to complete given clues
+_DEMANDING_ATTEMPTS = 30  # tours that are tried for a wanted effort or pattern
 
 # Boards of up to this many squares are rated even after the time limit: that takes about a second.
 _SOON_RATED = 256
 
-# Up to this level the rules are applied quickly: no supposition looks far ahead. At the slower
-# levels, clues are tried until this many in a row cannot be left out.
-_LAST_QUICK, _MAX_FAILURES = Level.MEDIUM, 8
+# Up to this level the rules are applied quickly: no supposition looks far ahead.
+_LAST_QUICK = Level.MEDIUM
+
+# At the slower levels, clues are tried until this many in a row cannot be left out.
+_MAX_FAILURES = 8
 
 CLUE_NAMES = (*ClueKind, *PatternName)
 """The names of the kinds of clues and of the patterns on which they stand."""
@@ -105,7 +107,7 @@ def make_puzzle(  # noqa: PLR0913 (public)
     is none yet. ``progress`` is called with the number of clues still to be tried.
 
     Raises `InputError` for invalid constraints, for a total below the number of given clues or
-    above that of squares, and for both a difficulty and an effort.
+    above the number of squares, and for both a difficulty and an effort.
 
     >>> from kt_cp import enumerate_tours
     >>> puzzle = make_puzzle("5x5", seed=1)
@@ -121,21 +123,24 @@ def make_puzzle(  # noqa: PLR0913 (public)
     checked_number("seed", seed, 0, MAX_SEED)
     if total is not None:
         checked_number("total of clues", total, 1, len(instance.board))
-        if (given := clue_count(instance)) > total:
-            raise InputError(f"a total of {total}: {pluralize(given, 'clue')} are given already")
+        given_count = clue_count(instance)
+        if given_count > total:
+            given_clues = pluralize(given_count, "clue")
+            raise InputError(f"a total of {total}: {given_clues} are given already")
         if pattern is not None and pattern.whole:
             raise InputError("a total and a pattern of clues: give one of them")
-    wanted = effort_range(difficulty, effort)
+    efforts = effort_range(difficulty, effort)
     clock = Clock(time_limit)
     if isinstance(board, str):
         _, _, contents = parse_map(board, constraints)
-        if saved := reusable_puzzle(instance, contents.notes, total, wanted):
+        if saved := reusable_puzzle(instance, contents.notes, total, efforts):
             return saved
     with clock.stopped():
+        # Loaded here, so that this does not count against the time limit.
         import kt_cp.methods.auto  # noqa: F401
-    # A different source of random choices for each range of efforts.
-    random = Random(seed if wanted is None else f"{seed} {wanted}")
-    maker = _PuzzleMaker(instance, kind, pattern, total, wanted, clock, random, progress)
+    # Other random choices for each range of efforts.
+    random = Random(seed if efforts is None else f"{seed} {efforts}")
+    maker = _PuzzleMaker(instance, kind, pattern, total, efforts, clock, random, progress)
     puzzle = maker.best_puzzle()
     return None if puzzle is None else replace(puzzle, seed=seed)
 
@@ -187,37 +192,37 @@ def effort_range(
 
 
 def reusable_puzzle(
-    instance: Instance, notes: Mapping[str, str], total: int | None, wanted: EffortRange | None
+    instance: Instance, notes: Mapping[str, str], total: int | None, efforts: EffortRange | None
 ) -> Puzzle | None:
     """Return the puzzle that a map was saved from, if it is as asked for, or else None.
 
-    It has to show at least ``total`` clues and to have a ``wanted`` effort.
+    It has to show at least ``total`` clues, and its effort has to be among the ``efforts``.
     """
     saved = saved_puzzle(instance, notes)
     if saved is None or clue_count(saved.instance) < (total or 0):
         return None
-    return saved if has_effort(saved, wanted) else None
+    return saved if has_effort(saved, efforts) else None
 
 
-def has_effort(puzzle: Puzzle, wanted: EffortRange | None) -> bool:
-    """Return whether a puzzle has an effort in the wanted range; without a range, each has."""
-    return wanted is None or wanted.distance(puzzle.effort) == 0
+def has_effort(puzzle: Puzzle, efforts: EffortRange | None) -> bool:
+    """Return whether the effort of a puzzle is in a range, as it always is without a range."""
+    return efforts is None or efforts.distance(puzzle.effort) == 0
 
 
 @dataclass(frozen=True)
 class _PuzzleMaker:
     """Makes puzzles of one kind.
 
-    ``total`` is the least number of clues that a puzzle shows, ``wanted`` the effort that it should
-    have, and the ``pattern`` says where its numbers are shown. ``progress`` is called with the
-    number of clues still to be tried.
+    ``total`` is the least number of clues that a puzzle shows, ``efforts`` is the range in which
+    its effort should be, and the ``pattern`` says where its numbers are shown. ``progress`` is
+    called with the number of clues still to be tried.
     """
 
     instance: Instance
     kind: ClueKind
     pattern: Pattern | None
     total: int | None
-    wanted: EffortRange | None
+    efforts: EffortRange | None
     clock: Clock
     random: Random
     progress: Callable[[int], None]
@@ -228,22 +233,22 @@ class _PuzzleMaker:
         Raises `OutOfTimeError` when the limit is reached before the first puzzle.
         """
         attempts = _ATTEMPTS if clues_of(self.instance) else 1
-        if self.wanted is not None or self._is_whole:
+        if self.efforts is not None or self._is_whole:
             attempts = _DEMANDING_ATTEMPTS
-        made: list[Puzzle] = []
+        puzzles: list[Puzzle] = []
         for _ in range(attempts):
             try:
                 puzzle = self._random_puzzle()
             except OutOfTimeError:
-                if made:
+                if puzzles:
                     break
                 raise
             if puzzle is None:
                 return None
-            made.append(puzzle)
+            puzzles.append(puzzle)
             if puzzle.unfinished or self._deviation_of(puzzle) == (0, 0):
                 break
-        best = min(made, key=self._deviation_of)
+        best = min(puzzles, key=self._deviation_of)
         return self._rated(best) if best.effort is None else best
 
     @property
@@ -252,16 +257,17 @@ class _PuzzleMaker:
         return self.pattern is not None and self.pattern.whole
 
     def _deviation_of(self, puzzle: Puzzle) -> tuple[float, float]:
-        """Return how far a puzzle is from what was asked for: first in clues off the pattern.
+        """Return how far a puzzle is from what was asked for, as two numbers.
 
-        Then it is measured in efforts if an effort is wanted, and otherwise in clues added.
+        The first one counts clues off the pattern. The second one is the distance of efforts if an
+        effort is wanted, and otherwise the number of clues added.
         """
-        from_wanted: float = 0
-        if self.wanted is not None:
-            from_wanted = self.wanted.distance(puzzle.effort)
+        deviation: float = 0
+        if self.efforts is not None:
+            deviation = self.efforts.distance(puzzle.effort)
         elif self.pattern is None:
-            from_wanted = clue_count(puzzle.instance) - clue_count(self.instance)
-        return len(puzzle.off_pattern), from_wanted
+            deviation = clue_count(puzzle.instance) - clue_count(self.instance)
+        return len(puzzle.off_pattern), deviation
 
     def _random_puzzle(self) -> Puzzle | None:
         """Return a puzzle, rated if some effort is wanted, or None without a tour."""
@@ -269,21 +275,21 @@ class _PuzzleMaker:
         if tour is None:
             return None
         selection = self._select(tour)
-        shown = with_clues(self.instance, selection.clues)
+        instance = with_clues(self.instance, selection.clues)
         off_pattern = set[int]()
         if self.pattern is not None:
             off_pattern = {clue.square for clue in selection.clues if isinstance(clue, Given)}
             off_pattern -= self.pattern.squares
         # It is free where a closed tour is counted from, unless steps or the start were given.
-        if shown.closed and self.instance.first is None and not self.instance.givens:
-            shown, tour = _counted_from_lowest(shown, tour)
+        if instance.closed and self.instance.first is None and not self.instance.givens:
+            instance, tour = _counted_from_lowest(instance, tour)
         puzzle = Puzzle(
-            shown,
-            Tour(shown.board, tour, shown.closed),
+            instance,
+            Tour(instance.board, tour, instance.closed),
             unfinished=selection.unfinished,
             off_pattern=tuple(sorted(off_pattern)),
         )
-        return puzzle if self.wanted is None else self._rated(puzzle)
+        return puzzle if self.efforts is None else self._rated(puzzle)
 
     def _rated(self, puzzle: Puzzle) -> Puzzle:
         """Return the puzzle with its effort, unless it is large and the time limit comes first."""
@@ -298,14 +304,16 @@ class _PuzzleMaker:
 
     def _select(self, tour: Squares) -> Selection:
         """Return the clues to be shown of a tour, which is given as ids in visiting order."""
-        shown, groups = self._clues_to_try(tour)
-        directions = [] if shown else direction_clues(self.instance, tour, self.kind)[:1]
-        if self.wanted is not None and self._uses_rules(self.wanted):
-            always_shown = [*shown, *directions]
-            selection = self._reduced_by_rules(groups, always_shown, self.wanted)
-        else:  # a direction clue is tried last, so it stays only if it is needed
-            candidates = [*((clue,) for clue in directions), *groups]
-            selection = self._minimal_by_solver(tour, candidates, shown)
+        always_shown, groups = self._clues_to_try(tour)
+        direction: list[Clue] = []
+        if not always_shown:  # they would fix the direction; else one clue is enough
+            direction = direction_clues(self.instance, tour, self.kind)[:1]
+        if self.efforts is not None and self._uses_rules(self.efforts):
+            selection = self._reduced_by_rules([*always_shown, *direction], groups, self.efforts)
+        else:
+            # The first group is tried last, so that a direction is shown only if it is needed.
+            candidates = [*((clue,) for clue in direction), *groups]
+            selection = self._minimal_by_solver(tour, always_shown, candidates)
         clues = list(selection.clues)
         for group in groups:  # until the wanted total is shown
             if clue_count(with_clues(self.instance, clues)) >= (self.total or 0):
@@ -314,23 +322,25 @@ class _PuzzleMaker:
         return Selection(clues, selection.unfinished)
 
     def _clues_to_try(self, tour: Squares) -> tuple[list[Clue], list[ClueGroup]]:
-        """Return the clues of a tour that are shown anyway, and groups of others in random order.
+        """Return the clues of a tour that are always shown, and groups of others in random order.
 
-        Those on a whole pattern are shown, and of an order the start, and the end if it is open.
+        Always shown are the clues on a whole pattern, and of an order the start and, if the tour is
+        open, the end.
         """
         clues = clues_of_tour(self.instance, tour, self.kind)
         self.random.shuffle(clues)
-        shown: list[Clue] = []
+        always_shown: list[Clue] = []
         if self.pattern is not None:
             groups = self._groups_on_pattern(self.pattern, clues)
             if not self.pattern.whole:
                 return [], groups
-            shown = clues_in(groups)
+            always_shown = clues_in(groups)
         elif self.kind is ClueKind.ORDER:
-            steps = sorted({1, 1 if self.instance.closed else len(tour)})
-            both = [(int(tour[step - 1]), step) for step in steps]
-            shown = [*(Given(*each) for each in both), *(Waypoint(*each) for each in both)]
-        return shown, [(clue,) for clue in clues if clue not in shown]
+            ends = {1} if self.instance.closed else {1, len(tour)}
+            for step in sorted(ends):
+                square = int(tour[step - 1])
+                always_shown += [Given(square, step), Waypoint(square, step)]
+        return always_shown, [(clue,) for clue in clues if clue not in always_shown]
 
     def _groups_on_pattern(self, pattern: Pattern, clues: list[Clue]) -> list[ClueGroup]:
         """Return the clues in the groups of a pattern, in random order."""
@@ -342,25 +352,25 @@ class _PuzzleMaker:
         self.random.shuffle(groups)
         return [group for group in groups if group]
 
-    def _uses_rules(self, wanted: EffortRange) -> bool:
+    def _uses_rules(self, efforts: EffortRange) -> bool:
         """Return whether clues are selected by rules, not by a solver.
 
-        They are below the level of masters, and for masters if only numbers are shown. Where moves
-        are shown, easier rules solve most puzzles for masters.
+        Rules select the clues below the level of masters, and for masters if only numbers are
+        shown. Where moves are shown, easier rules solve most puzzles for masters.
         """
-        is_for_masters = wanted.low >= Level.MASTERS.efforts.low
+        is_for_masters = efforts.low >= Level.MASTERS.efforts.low
         return not self._is_whole and (not is_for_masters or self.kind is ClueKind.NUMBERS)
 
     def _minimal_by_solver(
-        self, tour: Squares, groups: list[ClueGroup], shown: list[Clue]
+        self, tour: Squares, always_shown: list[Clue], groups: list[ClueGroup]
     ) -> Selection:
-        """Return the clues that are ``shown``, and a minimal set of groups besides.
+        """Return the clues ``always_shown``, and the clues of a minimal set of groups.
 
         All groups together determine the tour.
         """
-        instance, kind = with_clues(self.instance, shown), self.kind
+        instance = with_clues(self.instance, always_shown)
         is_closed = instance.closed and not instance.givens
-        numbered = kind is not ClueKind.MOVES or not is_closed
+        numbered = self.kind is not ClueKind.MOVES or not is_closed
         needed = minimal_clues(
             instance, tour, groups, self.clock, numbered=numbered, progress=self.progress
         )
@@ -368,42 +378,43 @@ class _PuzzleMaker:
         clues = needed.clues
         moves = [clue for clue in clues if not isinstance(clue, Given)]
         # A single number beside moves may only say where counting begins.
-        if kind is ClueKind.BOTH and is_closed and len(clues) == len(moves) + 1:
-            alone = [(move,) for move in moves]
-            unnumbered = minimal_clues(instance, tour, alone, self.clock, numbered=False)
+        if self.kind is ClueKind.BOTH and is_closed and len(clues) == len(moves) + 1:
+            single_moves = [(move,) for move in moves]
+            unnumbered = minimal_clues(instance, tour, single_moves, self.clock, numbered=False)
             if unnumbered is not None and unnumbered.clues:
                 clues = unnumbered.clues
-        return Selection([*shown, *clues], needed.unfinished)
+        return Selection([*always_shown, *clues], needed.unfinished)
 
     def _reduced_by_rules(
-        self, kept: list[ClueGroup], always_shown: list[Clue], wanted: EffortRange
+        self, always_shown: list[Clue], groups: list[ClueGroup], efforts: EffortRange
     ) -> Selection:
-        """Return few clues from which the rules up to the wanted level lead to the tour.
+        """Return few clues from which the rules up to the level of the efforts lead to the tour.
 
-        Those ``always_shown`` are among them. First the number of groups that the quick rules need
-        is found by bisection. Then groups are left out one by one, once for each level, up to the
-        wanted one.
+        They are the clues ``always_shown``, and clues of some groups. First the number of groups
+        that the quick rules need is found by bisection. Then groups are left out one by one, once
+        for each level from that of the quick rules to the hardest one.
         """
-        # The ends are given as steps too, which determine their places in the order.
+        # The ends of an order are given as steps too, which determine their places in the order.
         without_order = [clue for clue in always_shown if not isinstance(clue, Waypoint)]
         instance = with_clues(self.instance, without_order)
         fewest = self.total or 0
-        if self.total is None and wanted.high <= Level.CHILDREN.efforts.high:
+        if self.total is None and efforts.high <= Level.CHILDREN.efforts.high:
             fewest = len(instance.board) // 2  # children are shown half of the squares or moves
-        reduction = _Reduction(instance, fewest, wanted, self.clock, self.progress, kept)
-        hardest = Level.of(wanted.high)
-        levels = [level for level in Level if _LAST_QUICK <= level < hardest]
+        reduction = _Reduction(instance, fewest, efforts, self.clock, self.progress, groups)
+        hardest = Level.of(efforts.high)
+        quick = min(hardest, _LAST_QUICK)
         unfinished = False
         try:
-            reduction.keep_first(min(hardest, _LAST_QUICK), hardest)
-            for level in [*levels, hardest]:
-                reduction.leave_out(level)
+            reduction.keep_first(quick, hardest)
+            for level in Level:
+                if quick <= level <= hardest:
+                    reduction.leave_out(level)
         except OutOfTimeError:
             unfinished = True
         # The effort of a puzzle for masters is not that of these rules.
         is_effort_known = hardest < Level.MASTERS
-        groups = reduction.nearest_groups() if is_effort_known else reduction.kept
-        return Selection([*always_shown, *clues_in(groups)], unfinished)
+        shown_groups = reduction.nearest_groups() if is_effort_known else reduction.kept
+        return Selection([*always_shown, *clues_in(shown_groups)], unfinished)
 
 
 def _counted_from_lowest(instance: Instance, tour: Squares) -> tuple[Instance, Squares]:
@@ -419,13 +430,13 @@ class _Reduction:
 
     The groups ``kept`` so far, together with the clues of the instance, make a puzzle of at least
     ``fewest`` clues with this ``effort``, infinite until it is known. No group is left out if the
-    effort would be above the ``wanted`` range. ``tried`` has all groups that were tried, each with
-    the effort. ``progress`` is that of `_PuzzleMaker`.
+    effort would be above the range ``efforts``. ``tried`` has all groups that were tried, each time
+    with the effort. ``progress`` is that of `_PuzzleMaker`.
     """
 
     instance: Instance
     fewest: int
-    wanted: EffortRange
+    efforts: EffortRange
     clock: Clock
     progress: Callable[[int], None]
     kept: list[ClueGroup]
@@ -437,16 +448,16 @@ class _Reduction:
 
         Raises `OutOfTimeError`.
         """
-        shown = with_clues(self.instance, clues_in(groups))
-        if clue_count(shown) < self.fewest:
+        instance = with_clues(self.instance, clues_in(groups))
+        if clue_count(instance) < self.fewest:
             return math.inf
-        rating = rate(shown, level, self.clock)
+        rating = rate(instance, level, self.clock)
         return rating.effort if rating.is_solved else math.inf
 
     def keep_first(self, quick: Level, hardest: Level) -> None:
         """Keep as many of the first groups as the rules of a quick level need, by bisection.
 
-        The effort is that of the rules of the hardest level.
+        The effort is measured by the rules of the hardest level.
         """
         groups = self.kept
 
@@ -469,14 +480,16 @@ class _Reduction:
             fewer = self.kept[:index] + self.kept[index + 1 :]
             effort = self._effort_with(fewer, level)
             failures += 1
-            if effort <= self.wanted.high:
-                self.kept, self.effort, failures = fewer, effort, 0
+            if effort <= self.efforts.high:
+                self.kept = fewer
+                self.effort = effort
+                failures = 0
             self.tried.append((effort, fewer))
 
     def nearest_groups(self) -> list[ClueGroup]:
-        """Return the groups kept, or those tried if their effort is nearer to the wanted range."""
-        distance_kept = self.wanted.distance(self.effort)
-        distances = [self.wanted.distance(effort) for effort, _ in self.tried]
-        if min(distances, default=math.inf) < distance_kept < math.inf:
-            return self.tried[distances.index(min(distances))][1]
-        return self.kept
+        """Return the groups kept, or those tried if their effort is nearer to the range."""
+        if self.effort == math.inf:
+            return self.kept
+        candidates = [(self.effort, self.kept), *self.tried]
+        _, nearest = min(candidates, key=lambda each: self.efforts.distance(each[0]))
+        return nearest

@@ -31,8 +31,8 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import MAX_SEED
 from kt_cp.tour.tour import InvalidTourError, Tour
 
-# Bytes of the checksum of a puzzle's clues, which guards against an edited map, not against malice.
-_CHECKSUM = 4
+# The checksum of a puzzle's clues guards against an edited map, not against malice.
+_CHECKSUM_BYTES = 4
 
 # -- levels ---------------------------------------------------------------------------------------
 
@@ -114,8 +114,10 @@ class EffortRange(NamedTuple):
         """
         ends = re.fullmatch(r"\s*(\d{1,3})\s*\.\.\s*(\d{1,3})\s*", text)
         if ends is None or not int(ends[1]) <= int(ends[2]) <= MAX_EFFORT:
-            wanted = f"LOW..HIGH with numbers from 0 to {MAX_EFFORT}, such as 200..400"
-            raise InputError(f"effort {text!r}: give {wanted}")
+            raise InputError(
+                f"effort {text!r}: give LOW..HIGH with numbers from 0 to {MAX_EFFORT}, such as "
+                "200..400"
+            )
         return cls(int(ends[1]), int(ends[2]))
 
     def distance(self, effort: float | None) -> float:
@@ -233,9 +235,9 @@ def clues_of_tour(instance: Instance, tour: Squares, kind: ClueKind) -> list[Clu
     if kind is ClueKind.ORDER:
         clues += [Waypoint(square, step) for step, square in enumerate(path, start=1)]
     if kind.has_numbers:
-        known = set(clues_of(instance))
+        instance_clues = set(clues_of(instance))
         givens = [Given(square, step) for step, square in enumerate(path, start=1)]
-        clues += [given for given in givens if given not in known]
+        clues += [given for given in givens if given not in instance_clues]
     if kind.has_moves:
         required = {(move.source, move.target) for move in instance.require}
         if instance.closed:
@@ -246,7 +248,7 @@ def clues_of_tour(instance: Instance, tour: Squares, kind: ClueKind) -> list[Clu
 
 
 def direction_clues(instance: Instance, tour: Squares, kind: ClueKind) -> list[Clue]:
-    """Return clues each of which fixes the direction of a tour if only moves are shown.
+    """Return clues each of which alone fixes the direction of a tour if only moves are shown.
 
     The list is empty where no direction need be fixed: for a puzzle that shows steps, and for a
     closed tour whose constraints do not depend on the direction.
@@ -295,7 +297,7 @@ class Pattern:
 
     @classmethod
     def of(cls, board: Board, pattern: PatternName | Iterable[SquareLike]) -> Pattern:
-        """Return the pattern of a name, or that of some squares.
+        """Return the pattern of a name, or a pattern of some squares.
 
         Raises `InputError` if the board has no such pattern.
 
@@ -311,14 +313,17 @@ class Pattern:
                 raise InputError(f"clues symmetric: no half-turn maps {board.title} onto itself")
             return cls(tuple(sorted(pairs, key=min)), whole=False)
         if pattern == PatternName.BORDER:  # beside the outside or a hole, in rows and columns
-            mask = np.pad(board.grid(board.mask), 1)
-            inside = mask[:-2, 1:-1] & mask[2:, 1:-1] & mask[1:-1, :-2] & mask[1:-1, 2:]
+            mask = np.pad(board.grid(board.mask), 1)  # with a row or column more on each side
+            above, below = mask[:-2, 1:-1], mask[2:, 1:-1]
+            left, right = mask[1:-1, :-2], mask[1:-1, 2:]
+            inside = above & below & left & right
             squares = set(np.flatnonzero(board.grid(board.mask) & ~inside).tolist())
         elif pattern == PatternName.DIAGONAL:  # from corner to corner, as near as the rows allow
             rows = np.arange(board.rows)
             columns = np.rint(rows * (board.columns - 1) / max(1, board.rows - 1)).astype(int)
-            lines = np.concatenate([columns, columns[::-1]])
-            squares = {*(np.tile(rows, 2) * board.columns + lines).tolist()} - {*board.holes}
+            row_starts = rows * board.columns
+            falling, rising = row_starts + columns, row_starts + columns[::-1]
+            squares = {*falling.tolist(), *rising.tolist()} - {*board.holes}
         else:
             squares = {board.vertex(square, "clue") for square in pattern}
         if not squares:
@@ -337,8 +342,10 @@ class Pattern:
         """
         rows, columns, marked = marked_cells(text)
         if (rows, columns) != (board.rows, board.columns):
-            drawn = f"the pattern of clues has {pluralize(rows, 'row')} of {columns}"
-            raise InputError(f"{drawn}; {board.title} needs {board.rows} of {board.columns}")
+            raise InputError(
+                f"the pattern of clues has {pluralize(rows, 'row')} of {columns}; "
+                f"{board.title} needs {board.rows} of {board.columns}"
+            )
         return cls.of(board, marked)
 
     @property
@@ -393,8 +400,8 @@ class Puzzle(Pictured):
             "solution": fold(self.solution),
             "unique": checksum(self.instance),
         }
-        known = {name: note for name, note in notes.items() if note is not None}
-        return "\n".join(self.instance.map_lines(**known))
+        notes_given = {name: note for name, note in notes.items() if note is not None}
+        return "\n".join(self.instance.map_lines(**notes_given))
 
 
 def saved_puzzle(instance: Instance, notes: Mapping[str, str]) -> Puzzle | None:
@@ -421,8 +428,13 @@ def saved_puzzle(instance: Instance, notes: Mapping[str, str]) -> Puzzle | None:
         text = notes.get(note, "")
         return int(text) if re.fullmatch(r"[0-9]{1,10}", text) and int(text) <= largest else None
 
-    effort, seed = number("effort", MAX_EFFORT), number("seed", MAX_SEED)
-    return Puzzle(instance, solution, effort=effort, seed=seed, title=notes.get("title"))
+    return Puzzle(
+        instance,
+        solution,
+        effort=number("effort", MAX_EFFORT),
+        seed=number("seed", MAX_SEED),
+        title=notes.get("title"),
+    )
 
 
 # -- the notes of a saved puzzle ------------------------------------------------------------------
@@ -431,7 +443,7 @@ def saved_puzzle(instance: Instance, notes: Mapping[str, str]) -> Puzzle | None:
 def checksum(instance: Instance) -> str:
     """Return the checksum of a board and its constraints, as eight hexadecimal digits."""
     lines = "\n".join(instance.map_lines())
-    return hashlib.sha256(lines.encode()).hexdigest()[: 2 * _CHECKSUM]
+    return hashlib.sha256(lines.encode()).hexdigest()[: 2 * _CHECKSUM_BYTES]
 
 
 def fold(tour: Tour) -> str:
@@ -441,7 +453,8 @@ def fold(tour: Tour) -> str:
     first square among all squares; each further digit is the index of the next square among the
     neighbors of the one before. The radix of a digit is the number of possible values.
     """
-    path, board = tour.squares.tolist(), tour.board
+    path = tour.squares.tolist()
+    board = tour.board
     digits = [(board.squares.tolist().index(path[0]), len(board))]
     for square, following in itertools.pairwise(path):
         neighbors = board.neighbors(square)

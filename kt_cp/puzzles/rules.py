@@ -61,7 +61,7 @@ class Rule:
 
 def _move_deduction(facts: Facts, pairs: list[Pair], *, used: bool, why: Phrase) -> Deduction:
     """Return the deduction that the tour makes all of some moves, or none of them."""
-    found = [
+    move_facts = [
         MoveFact(facts.square(low), facts.squares[high], used)  # the depot is the highest
         for low, high in pairs
     ]
@@ -69,7 +69,7 @@ def _move_deduction(facts: Facts, pairs: list[Pair], *, used: bool, why: Phrase)
     if not used:
         key = "move not made" if len(pairs) == 1 else "moves not made"
     moves = Listing([facts.pair_name(*pair) for pair in pairs])
-    return Deduction(Phrase(key, {"moves": moves, "why": why}), tuple(found))
+    return Deduction(Phrase(key, {"moves": moves, "why": why}), tuple(move_facts))
 
 
 def _step_deduction(facts: Facts, node: int, position: int, why: Phrase) -> Deduction:
@@ -93,18 +93,18 @@ def beside_a_number(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
         if position is None:
             continue
         for direction in (1, -1):
-            wanted = (position + direction) % facts.count
-            if wanted in facts.node_at:
+            next_position = (position + direction) % facts.count
+            if next_position in facts.node_at:
                 continue
             numbered = [node]
-            free = facts.possible[node] - facts.known.keys()
-            beyond = facts.node_at.get((wanted + direction) % facts.count)
+            free_nodes = facts.possible[node] - facts.known.keys()
+            beyond = facts.node_at.get((next_position + direction) % facts.count)
             if beyond is not None:
                 numbered.append(beyond)
-                free &= facts.possible[beyond]
-            if not free:
-                raise ContradictionError("no free square", number=facts.step_of(wanted))
-            if len(free) == 1:
+                free_nodes &= facts.possible[beyond]
+            if not free_nodes:
+                raise ContradictionError("no free square", number=facts.step_of(next_position))
+            if len(free_nodes) == 1:
                 names = [
                     facts.numbered(each, facts.known[each])
                     for each in sorted(numbered, key=facts.known.__getitem__)
@@ -113,7 +113,7 @@ def beside_a_number(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
                 keys = ("only free end", "only free beside one", "only free beside both")
                 values = dict(zip(("one", "other"), names, strict=False))
                 why = Phrase(keys[len(names)], values)
-                yield _step_deduction(facts, min(free), wanted, why)
+                yield _step_deduction(facts, min(free_nodes), next_position, why)
 
 
 def two_moves(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
@@ -122,7 +122,8 @@ def two_moves(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
     Raises `ContradictionError` at a square with fewer ways left, or with more known moves.
     """
     for node in nodes:
-        possible, used = facts.possible[node], facts.used[node]
+        possible = facts.possible[node]
+        used = facts.used[node]
         if len(possible) < 2:
             raise ContradictionError("too few ways", square=facts.name(node))
         if len(used) > 2:
@@ -146,15 +147,15 @@ def along_moves(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
         position = facts.known.get(node)
         if position is None:
             continue
-        further = facts.used[node] - facts.known.keys()
-        unplaced = facts.adjacent(position) - facts.node_at.keys()
-        if not further or len(unplaced) != 1:
+        unnumbered = facts.used[node] - facts.known.keys()
+        free_positions = facts.adjacent(position) - facts.node_at.keys()
+        if not unnumbered or len(free_positions) != 1:
             continue
-        [wanted] = unplaced
+        [next_position] = free_positions
         why = Phrase("known move", {"number": facts.numbered(node, position)})
         if node == facts.depot:
             why = Phrase("must be an end", {})
-        yield _step_deduction(facts, min(further), wanted, why)
+        yield _step_deduction(facts, min(unnumbered), next_position, why)
 
 
 def no_early_cycle(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
@@ -165,12 +166,13 @@ def no_early_cycle(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
             continue
         path = facts.path_through(node)
         seen.update(path)
-        ends = min(path[0], path[-1]), max(path[0], path[-1])
-        if 2 < len(path) < facts.count and ends in facts.open_at(ends[0]):
+        low, high = sorted((path[0], path[-1]))
+        is_early = 2 < len(path) < facts.count
+        if is_early and (low, high) in facts.open_at(low):
             why = Phrase("would close cycle", {"count": len(path)})
             if facts.depot in path:
                 why = Phrase("too early", {})
-            yield _move_deduction(facts, [ends], used=False, why=why)
+            yield _move_deduction(facts, [(low, high)], used=False, why=why)
 
 
 # -- counting --------------------------------------------------------------------------------------
@@ -193,8 +195,8 @@ def count_steps(facts: Facts, _: Iterable[int]) -> Iterator[Deduction]:
         raise ContradictionError("no square left", number=facts.step_of(lowest(missing)))
     unknown = [node for node in range(facts.count) if node not in facts.known]
     for node in unknown:
-        if alone := facts.positions[node] & ~contested:
-            yield _counted_step(facts, node, highest(alone), "only square")
+        if own_positions := facts.positions[node] & ~contested:
+            yield _counted_step(facts, node, highest(own_positions), "only square")
     for node in unknown:
         if facts.positions[node].bit_count() == 1:
             yield _counted_step(facts, node, highest(facts.positions[node]), "only step")
@@ -210,7 +212,7 @@ def _why_apart(facts: Facts, pair: Pair) -> Phrase:
     if facts.depot in pair:
         return Phrase("cannot be an end", {})
     one, other = sorted(pair, key=lambda node: facts.positions[node].bit_count())
-    positions = (at for at in range(facts.count) if facts.positions[one] >> at & 1)
+    positions = (at for at in range(facts.count) if (facts.positions[one] >> at) & 1)
     steps = [facts.step_of(position) for position in positions]
     squares = {"one": facts.name(one), "other": facts.name(other)}
     if len(steps) > _MAX_LISTED_STEPS:
@@ -222,11 +224,11 @@ def _why_apart(facts: Facts, pair: Pair) -> Phrase:
 
 def _counted_step(facts: Facts, node: int, position: int, key: str) -> Deduction:
     """Return the deduction of a step by counting from the known steps before and after it."""
-    known = sorted((at, node) for node, at in facts.known.items() if node != facts.depot)
+    known_steps = sorted((at, node) for node, at in facts.known.items() if node != facts.depot)
     numbers: Value = Phrase("ends", {})
-    if known:
-        index = bisect(known, (position, 0))
-        around = sorted({known[index - 1], known[index % len(known)]})
+    if known_steps:
+        index = bisect(known_steps, (position, 0))
+        around = sorted({known_steps[index - 1], known_steps[index % len(known_steps)]})
         numbers = Listing([facts.numbered(node, at) for at, node in around])
     return _step_deduction(facts, node, position, Phrase(key, {"numbers": numbers}))
 
@@ -236,10 +238,10 @@ def _counted_step(facts: Facts, node: int, position: int, key: str) -> Deduction
 _SIMPLE: tuple[Deduce, ...] = (beside_a_number, two_moves, along_moves, no_early_cycle)
 
 
-def supposition(looks: float, *rules_after: Deduce) -> Deduce:
+def supposition(max_rounds: float, *rules_after: Deduce) -> Deduce:
     """Return a rule that yields the moves that are made or not, since the opposite fails.
 
-    ``rules_after`` are applied after a supposition, in at most ``looks`` rounds.
+    ``rules_after`` are applied after a supposition, in at most ``max_rounds`` rounds.
     """
 
     def refutation(facts: Facts, pair: Pair, used: bool) -> Deduction | None:
@@ -249,7 +251,7 @@ def supposition(looks: float, *rules_after: Deduce) -> Deduce:
         rounds = 0
         try:
             supposed.set_move(*pair, used)
-            while rounds < looks:
+            while rounds < max_rounds:
                 rounds += 1
                 changed = sorted(supposed.take_changed())
                 deductions = [each for deduce in rules_after for each in deduce(supposed, changed)]

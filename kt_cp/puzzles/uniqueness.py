@@ -25,7 +25,7 @@ from kt_cp.count.counting import enumerate_tours
 from kt_cp.messages import InputError
 from kt_cp.problem.constraints import Bound, Move
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.task import LOOP, Clock, OutOfTimeError
+from kt_cp.problem.task import SECONDS_IN_LOOP, Clock, OutOfTimeError
 from kt_cp.problem.tour_graph import TourGraph, needs_steps
 from kt_cp.proof.refutation import refute
 from kt_cp.puzzles.puzzle import Clue, ClueGroup, Given, Waypoint, clues_in, clues_of
@@ -69,10 +69,12 @@ class PositionFormula:
         self.instance = Instance(
             graph, instance.closed, symmetry=instance.symmetry, having=instance.having
         )
-        self.graph, self.count = TourGraph(self.instance), len(graph)
+        self.graph = TourGraph(self.instance)
+        self.count = len(graph)
         if self.count > _MAX_SQUARES:
-            most = f"puzzles have at most {_MAX_SQUARES:,} squares"
-            raise InputError(f"{most}; this board has {self.count:,}")
+            raise InputError(
+                f"puzzles have at most {_MAX_SQUARES:,} squares; this board has {self.count:,}"
+            )
         self.clauses = Formula(self.count**2, solver)
         self._arcs = self.graph.nodes(graph.arcs).tolist()
         edges = {(min(arc), max(arc)) for arc in self._arcs}
@@ -91,7 +93,7 @@ class PositionFormula:
             self._add_bound(bound)
 
     def literal(self, clue: Given | Move) -> int:
-        """Return the literal of a step on a square, or of a move; that of a direction is new."""
+        """Return the literal of a step on a square, or of a move; with a direction it is new."""
         if isinstance(clue, Given):
             [node] = self.graph.nodes([clue.square]).tolist()
             return self._at(node, clue.step - 1)
@@ -109,10 +111,10 @@ class PositionFormula:
 
     def literals_of(self, instance: Instance) -> list[int]:
         """Return the literals of the steps, the moves and the order of an instance."""
-        known = [self.literal(Given(square, step)) for step, square in instance.steps.items()]
-        known += [self.literal(move) for move in instance.require]
-        known += [-self.literal(move) for move in instance.forbid]
-        return [*known, *self.waypoints(instance.order)]
+        literals = [self.literal(Given(square, step)) for step, square in instance.steps.items()]
+        literals += [self.literal(move) for move in instance.require]
+        literals += [-self.literal(move) for move in instance.forbid]
+        return [*literals, *self.waypoints(instance.order)]
 
     def waypoints(self, squares: Sequence[int]) -> list[int]:
         """Return a literal for each of some squares: a tour visits them in order if they are true.
@@ -128,16 +130,19 @@ class PositionFormula:
         The clauses are proportional to squares times positions, not to pairs of squares times
         positions. One more is redundant: a square is not at a position if it is visited before.
         """
-        add, new_variable = self.clauses.add, self.clauses.new_variable
+        add = self.clauses.add
+        new_variable = self.clauses.new_variable
         never = new_variable()
         add([-never])
-        chosen = [new_variable() for _ in squares]
+        waypoint_literals = [new_variable() for _ in squares]
         nodes = self.graph.nodes(squares).tolist()
         later = [never] * self.count  # any_by_now[i+1], by position
-        for node, is_waypoint in zip(reversed(nodes), reversed(chosen), strict=True):
-            before, now = never, list[int]()  # by_now[i, p-1] and any_by_now[i]
+        for node, is_waypoint in zip(reversed(nodes), reversed(waypoint_literals), strict=True):
+            before = never  # by_now[i, p-1]
+            now: list[int] = []  # any_by_now[i]
             for position, later_by_now in enumerate(later):
-                at, by_now, any_by_now = self._at(node, position), new_variable(), new_variable()
+                at = self._at(node, position)
+                by_now, any_by_now = new_variable(), new_variable()
                 for clause in ([-at, by_now], [-before, by_now], [-at, -before]):
                     add(clause)
                 add([-by_now, before, at])
@@ -147,7 +152,7 @@ class PositionFormula:
                 before = by_now
                 now.append(any_by_now)
             later = now
-        return chosen
+        return waypoint_literals
 
     def conjunction(self, literals: list[int]) -> int:
         """Return a literal that is true if and only if all of these are."""
@@ -172,8 +177,9 @@ class PositionFormula:
         """
         while self.clauses.solve(clock, assumptions=literals):
             values = self.clauses.values()[: self.count**2]
-            positions = values.reshape(self.count, self.count).argmax(axis=0)
-            tour: Squares = self.graph.vertices(positions)
+            # A row for each node, a column for each position: the node at each position.
+            nodes = values.reshape(self.count, self.count).argmax(axis=0)
+            tour: Squares = self.graph.vertices(nodes)
             if self.instance.satisfied_by(tour):
                 return tour
             # The formula cannot distinguish half-turns that keep the direction from those that
@@ -199,23 +205,24 @@ class PositionFormula:
         """
         if self.solve([*assumed, *literals], clock) is not None:
             return None
-        core, needed = self.clauses.core, list[int]()
+        core = self.clauses.core
+        needed_literals: list[int] = []
         candidates = [literal for literal in literals if literal in core]
         while candidates:
             progress(len(candidates))
-            tried = candidates.pop()
+            literal = candidates.pop()
             try:
-                tour = self.solve([*assumed, *needed, *candidates], clock)
+                tour = self.solve([*assumed, *needed_literals, *candidates], clock)
             except OutOfTimeError:
-                return Core([*needed, *candidates, tried], unfinished=True)
+                return Core([*needed_literals, *candidates, literal], unfinished=True)
             if tour is None:
                 core = self.clauses.core
                 candidates = [literal for literal in candidates if literal in core]
             else:
-                needed.append(tried)
+                needed_literals.append(literal)
                 if adds_needed:
-                    self.clauses.add([tried])
-        return Core(needed, unfinished=False)
+                    self.clauses.add([literal])
+        return Core(needed_literals, unfinished=False)
 
     # -- clauses ----------------------------------------------------------------------------------
 
@@ -229,8 +236,8 @@ class PositionFormula:
 
     def _add_permutation(self) -> None:
         """Add clauses: each node has one position, and each position one node."""
-        positions = 1 + np.arange(self.count**2).reshape(self.count, self.count)
-        for literals in (*positions.tolist(), *positions.T.tolist()):
+        at = 1 + np.arange(self.count**2).reshape(self.count, self.count)  # by node and position
+        for literals in (*at.tolist(), *at.T.tolist()):
             self.clauses.add_encoded(CardEnc.equals, literals, 1, EncType.seqcounter)
 
     def _add_coloring(self) -> None:
@@ -301,39 +308,39 @@ class PositionFormula:
         if not is_symmetric(board, images):
             self.clauses.add([])
             return
-        nodes = self.graph.nodes(images[board.vertices])
+        nodes = self.graph.nodes(images[board.vertices])  # the image of each node
         for (low, high), edge in self._edges.items():
             self.clauses.add([-edge, self._edge(int(nodes[low]), int(nodes[high]))])
 
     def _add_bound(self, bound: Bound) -> None:
-        """Add clauses that bound a feature: how many of the literals of what it counts are true.
+        """Add clauses that bound a feature: at least and at most so many literals are true.
 
-        The encoding is the totalizer (Bailleux and Boufkhad 2003). If the literals are those of the
-        angles that the feature does not count, the bounds become bounds on them. Measures are the
-        same for all tours.
+        There is a literal for each thing that the feature counts or, for some features of angles,
+        for each angle that it does not count. The encoding is the totalizer (Bailleux and Boufkhad
+        2003). Measures are the same for all tours.
         """
         if bound.feature in MEASURES:
             if not bound.allows(self.instance.measures[bound.feature]):
                 self.clauses.add([])
             return
         feature = feature_named(bound.feature)
-        counted = self._counted_literals(feature)
-        is_of_others = feature.counted is Counted.OTHER_ANGLES
-        most_possible = len(counted)
-        if is_of_others:
-            most_possible = angle_count(self.count, self.instance.closed)
+        literals = self._counted_literals(feature)
         low, high = bound.limits
-        least = 0 if low is None else low
-        most = most_possible if high is None else high
-        if is_of_others:
-            least, most = most_possible - most, most_possible - least
-        if most < 0 or least > len(counted):
+        if feature.counted is Counted.OTHER_ANGLES:
+            # Of 10 angles, at most 3 are counted if at least 7 have a true literal.
+            angles = angle_count(self.count, self.instance.closed)
+            least = 0 if high is None else angles - high
+            most = angles if low is None else angles - low
+        else:
+            least = 0 if low is None else low
+            most = len(literals) if high is None else high
+        if most < 0 or least > len(literals):
             self.clauses.add([])
             return
-        if most < len(counted):
-            self.clauses.add_encoded(CardEnc.atmost, counted, most, EncType.totalizer)
+        if most < len(literals):
+            self.clauses.add_encoded(CardEnc.atmost, literals, most, EncType.totalizer)
         if least > 0:
-            self.clauses.add_encoded(CardEnc.atleast, counted, least, EncType.totalizer)
+            self.clauses.add_encoded(CardEnc.atleast, literals, least, EncType.totalizer)
 
     def _counted_literals(self, feature: Feature) -> list[int]:
         """Return a literal for each thing that a feature counts.
@@ -341,14 +348,14 @@ class PositionFormula:
         For a feature that counts the other angles (`Counted.OTHER_ANGLES`), the literals are those
         of the angles that it does not count.
         """
-        literals = np.array([*self._edges.values()])
+        literals = np.array([*self._edges.values()])  # one for each edge, in the order of `ends`
         if not len(literals):
             return []
         ends = ends_of(self.instance.board, self.graph.vertices([*self._edges]))
         if feature.counted is Counted.MOVES:
-            found: list[int] = literals[feature.counted_edges(ends)].tolist()
-            return found
-        pairs = literals[feature.counted_pairs(ends)].tolist()
+            of_moves: list[int] = literals[feature.counted_edges(ends)].tolist()
+            return of_moves
+        pairs = literals[feature.determining_pairs(ends)].tolist()  # two columns: pairs of edges
         if feature.counted is Counted.UNCROSSED_MOVES:
             # An edge is used, and none of the edges that cross it is.
             conditions = {edge: [edge] for edge in literals.tolist()}
@@ -378,22 +385,23 @@ def minimal_clues(
     numbered: bool,
     progress: Callable[[int], None] = lambda left: None,
 ) -> Selection | None:
-    """Return the clues of a minimal set of groups which, with those of an instance, fix a tour.
+    """Return the clues of a minimal set of groups that fix a tour, with the clues of an instance.
 
     It is None if all groups together do not. The ``tour`` holds ids in visiting order. If
     ``numbered``, a closed tour is distinguished from the same cycle in the other direction, or from
     another first square. ``progress`` is called with the number of groups still to be tried.
     Raises `OutOfTimeError` if there is too little time for the first search.
     """
-    clock.check(LOOP * len(instance.board) ** 2)
-    formula, path = PositionFormula(instance), tour.tolist()
+    clock.check(SECONDS_IN_LOOP * len(instance.board) ** 2)
+    formula = PositionFormula(instance)
+    path = tour.tolist()
     assumed = formula.literals_of(instance)
     # The formula counts steps, so that a first square must be known. Without numbers, any square
     # of the closed tour will do. A start that was asked for need not be among the clues.
     if not numbered or (instance.closed and instance.first is not None):
         assumed.append(formula.literal(Given(path[0], 1)))
     formula.exclude(tour, as_moves=not numbered and not instance.direction_matters)
-    on_the_way = {}  # a literal for each square: those of true literals are visited in tour order
+    on_the_way = {}  # by square: a tour visits the squares whose literals are true in this order
     if any(isinstance(clue, Waypoint) for group in groups for clue in group):
         on_the_way = dict(zip(path, formula.waypoints(path), strict=True))
     by_literal = dict[int, ClueGroup]()  # of literals that are true if all clues of it hold
@@ -423,10 +431,10 @@ def tours_by_steps(instance: Instance, clock: Clock) -> Iterator[Tour]:
     ['a2', 'd1']
     """
     board = instance.board
-    clock.check(LOOP * len(board) ** 2)
+    clock.check(SECONDS_IN_LOOP * len(board) ** 2)
     formula = PositionFormula(instance)
-    fixed = formula.literals_of(instance)
-    while (squares := formula.solve(fixed, clock)) is not None:
+    clue_literals = formula.literals_of(instance)
+    while (squares := formula.solve(clue_literals, clock)) is not None:
         yield Tour(board, squares, instance.closed)
         formula.exclude(squares)
 
@@ -456,10 +464,10 @@ def check_uniqueness(instance: Instance, time_limit: float | None = None) -> Uni
     graph = instance.graph
     is_small_board = isinstance(graph, Board) and len(graph) <= _MAX_SQUARES_BY_STEPS
     try:
-        found = enumerate_tours(instance, time_limit=time_limit)
+        every_tour = enumerate_tours(instance, time_limit=time_limit)
         if is_small_board and needs_steps(instance) and not instance.constrain:
-            found = tours_by_steps(instance, Clock(time_limit))
-        for tour in itertools.islice(found, 2):
+            every_tour = tours_by_steps(instance, Clock(time_limit))
+        for tour in itertools.islice(every_tour, 2):
             tours.append(tour)  # kept even if the time limit is reached before the next
     except OutOfTimeError:
         return Uniqueness(tours, None)
@@ -477,8 +485,9 @@ def conflicting_clues(instance: Instance, time_limit: float | None = None) -> li
     >>> conflicting_clues(Instance.of("3x4", givens={"a3": 1, "b3": 2}))
     ['1 on a3', '2 on b3']
     """
-    board, clock = instance.board, Clock(time_limit)
-    clock.check(LOOP * len(board) ** 2)
+    board = instance.board
+    clock = Clock(time_limit)
+    clock.check(SECONDS_IN_LOOP * len(board) ** 2)
     formula = PositionFormula(Instance(board, closed=instance.closed, symmetry=instance.symmetry))
     clues: dict[int, str] = {}  # in words, by their literals in the formula
     for clue in clues_of(instance):
@@ -486,13 +495,14 @@ def conflicting_clues(instance: Instance, time_limit: float | None = None) -> li
         clues[formula.literal(clue)] = clue.describe(board) + role
     for move in instance.forbid:
         clues[-formula.literal(move)] = f"{move.describe(board)} is forbidden"
-    random, found = Random(0), list[list[int]]()
+    random = Random(0)
+    cores: list[list[int]] = []
     for _ in range(_ORDERS):
         core = formula.minimal_core(random.sample([*clues], len(clues)), clock)
         if core is None:
             return []
-        found.append(core.literals)
-    shortest = min(found, key=len)
+        cores.append(core.literals)
+    shortest = min(cores, key=len)
     return [words for literal, words in clues.items() if literal in shortest]
 
 
@@ -510,7 +520,8 @@ def why_impossible(instance: Instance, time_limit: float | None = None) -> str |
         clues = conflicting_clues(instance, clock.remaining_limit())
         if clues:
             verb = "these contradict each other" if len(clues) > 1 else "this clue cannot be met"
-            words, reason = f"{verb}: {', '.join(clues)}", refute(instance)
+            words = f"{verb}: {', '.join(clues)}"
+            reason = refute(instance)
             return f"{words} ({reason})" if reason else words
         result = solve(instance, time_limit=clock.remaining_limit())
         if result.status is not Status.UNKNOWN:

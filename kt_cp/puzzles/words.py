@@ -96,15 +96,15 @@ class Words:
         >>> ENGLISH.phrase(Phrase("only square", {"numbers": known}))
         'no other square is left for it, counting from 7 on a1 and b3'
         """
-        values = {name: self._shown(value) for name, value in phrase.values.items()}
+        values = {name: self._text_of(value) for name, value in phrase.values.items()}
         return self(phrase.key, **values)
 
-    def _shown(self, value: Value) -> str:
+    def _text_of(self, value: Value) -> str:
         """Return the text of a value in a phrase."""
         if isinstance(value, Phrase):
             return self.phrase(value)
         if isinstance(value, Listing):
-            return self.join([self._shown(part) for part in value.parts], value.last)
+            return self.join([self._text_of(part) for part in value.parts], value.last)
         return str(value)
 
     def join(self, parts: Sequence[str], last: str = "list") -> str:

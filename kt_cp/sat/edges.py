@@ -112,7 +112,9 @@ def propagate(graph: EdgeGraph) -> EdgeGraph | None:
     >>> propagate(edge_graph(Instance.of("3x4", closed=True))) is None
     True
     """
-    count, edges, required = graph.node_count, graph.edges, graph.required
+    count = graph.node_count
+    edges = graph.edges
+    required = graph.required
     if graph.instance.closed and graph.square_count < FEWEST_CLOSED:
         return None
     while True:
@@ -197,7 +199,8 @@ def _paths(edges: Ints, firsts: Ints) -> list[list[int]]:
     neighbors = adjacency(edges)
     paths = list[list[int]]()
     for first in firsts.tolist():
-        path, before = [first], -1
+        path = [first]
+        before = -1
         while following := [node for node in neighbors[path[-1]] if node != before]:
             before = path[-1]
             path += following
@@ -219,7 +222,7 @@ def cycles(neighbors: Ints) -> list[Ints]:
     """
     one, other = neighbors.T.tolist()
     seen = bytearray(len(one))
-    found: list[Ints] = []
+    found_cycles: list[Ints] = []
     for first in range(len(one)):
         before, node = -1, first
         cycle: list[int] = []
@@ -228,8 +231,8 @@ def cycles(neighbors: Ints) -> list[Ints]:
             cycle.append(node)
             before, node = node, one[node] if one[node] != before else other[node]
         if cycle:
-            found.append(np.array(cycle))
-    return found
+            found_cycles.append(np.array(cycle))
+    return found_cycles
 
 
 # -- solvers --------------------------------------------------------------------------------------
@@ -237,6 +240,8 @@ def cycles(neighbors: Ints) -> list[Ints]:
 
 class EdgeSolver:
     """Chooses edges so that with the ``links`` each node has two; `cut` joins the cycles.
+
+    A *cut* is a clause here: that some edge leaves a set of nodes.
 
     ``edges`` and ``links`` are rows of two nodes; all links are used. Edges of the same group are
     used together. ``variables`` holds the variable of each edge, and ``cuts`` is the number of
@@ -252,7 +257,10 @@ class EdgeSolver:
         groups: Ints | None = None,
         seed: int | None = None,
     ) -> None:
-        self.node_count, self.edges, self.links, self.clock = nodes, edges, links, clock
+        self.node_count = nodes
+        self.edges = edges
+        self.links = links
+        self.clock = clock
         groups = np.arange(len(edges)) if groups is None else groups
         count = max(int(groups.max(initial=-1)) + 1, 1)
         # A rotation keeps the numbers of neighbors close; otherwise the search is ten times slower.
@@ -260,16 +268,19 @@ class EdgeSolver:
         self.variables = 1 + (groups + shift) % count
         self.formula = Formula(count)
         self.cuts = 0
-        wanted = 2 - np.bincount(links.ravel(), minlength=nodes)
+        edges_needed = 2 - np.bincount(links.ravel(), minlength=nodes)
         literals = grouped(self.variables, edges, nodes)
         began = clock.seconds
-        for number, around in zip(wanted.tolist(), literals, strict=True):
+        for number, around in zip(edges_needed.tolist(), literals, strict=True):
             clock.check(FREEING_SHARE * (clock.seconds - began))
             self.formula.exactly(number, around)
 
     @staticmethod
     def of(graph: EdgeGraph, clock: Clock, seed: int, groups: Ints | None = None) -> EdgeSolver:
-        """Return a solver of a graph, in which what is required is a link."""
+        """Return an `EdgeSolver` of a graph, never an `ArcSolver`; its links are what is required.
+
+        Of the edges of a move that is required in either direction, it uses one.
+        """
         free, links = graph.edges[~graph.required], graph.edges[graph.required]
         solver = EdgeSolver(graph.node_count, free, links, clock, groups, seed)
         for edges_of_move in graph.undirected_requirements():
@@ -343,6 +354,8 @@ class ArcSolver(EdgeSolver):
         self.graph = graph
         self.vertex_count = count = graph.node_count // 2 if graph.is_split else graph.node_count
         halves = np.array([0, count])  # of vertex 0, where arcs leave it and where they enter it
+        # The arcs as pairs of vertices, and the edge of each: first in the order of the edges, then
+        # in that of a breadth-first search, which becomes the order of the variables.
         if graph.is_split:
             arcs = graph.edges - halves
             edge_of_arc = np.flatnonzero(arcs[:, 0] != arcs[:, 1])  # others are inside a vertex
@@ -351,16 +364,19 @@ class ArcSolver(EdgeSolver):
             arcs = both_directions(graph.edges)
             edge_of_arc = np.tile(np.arange(len(graph.edges)), 2)
         order = np.lexsort(breadth_first_numbers(count, arcs, seed)[arcs].T[::-1])
-        self._arcs, self._edge_of_arc = arcs[order], edge_of_arc[order]
+        self._arcs = arcs[order]
+        self._edge_of_arc = edge_of_arc[order]
+        # The split edges, and the links inside vertices.
         inside = np.arange(count)[:, None] + halves
         super().__init__(2 * count, self._arcs + halves, inside, clock)
-        arcs_of_edge = [*grouped(self.variables, self._edge_of_arc[:, None], len(graph.edges))]
+        # The variables of each edge, those of its arcs: an edge inside a vertex has none.
+        by_edge = [*grouped(self.variables, self._edge_of_arc[:, None], len(graph.edges))]
         for edge in np.flatnonzero(graph.required).tolist():
-            if arcs_of_edge[edge]:  # an edge inside a vertex has none
-                self.formula.add(arcs_of_edge[edge])
-        for edges_of_move in graph.undirected_requirements():  # there is no tour if none is left
-            left = np.flatnonzero(edges_of_move).tolist()
-            self.formula.add([arc for edge in left for arc in arcs_of_edge[edge]])
+            if by_edge[edge]:
+                self.formula.add(by_edge[edge])
+        for edges_of_move in graph.undirected_requirements():  # no edge is left: there is no tour
+            edges_left = np.flatnonzero(edges_of_move).tolist()
+            self.formula.add([variable for edge in edges_left for variable in by_edge[edge]])
         if count >= FEWEST_CLOSED:  # two nodes have only one cycle, forth and back
             self._forbid_returns()
             if not graph.is_split:
@@ -448,7 +464,8 @@ def breadth_first_numbers(nodes: int, edges: Ints, seed: int = 0) -> Ints:
     [3, 1, 0, 2]
     """
     neighbors = adjacency(edges)
-    order, is_reached = list[int](), bytearray(nodes)
+    order = list[int]()
+    is_reached = bytearray(nodes)
     for root in (Random(seed).randrange(nodes), *range(nodes)):
         if is_reached[root]:
             continue

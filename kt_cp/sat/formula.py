@@ -131,10 +131,10 @@ class Formula:
         """
         while True:
             clock.check()
-            left = max_conflicts - self.conflicts
-            if left <= 0:
+            conflicts_left = max_conflicts - self.conflicts
+            if conflicts_left <= 0:
                 raise OutOfConflictsError
-            answer = self._solve_briefly(int(min(left, _SLICE)), assumptions)
+            answer = self._solve_briefly(int(min(conflicts_left, _SLICE)), assumptions)
             if answer is not None:
                 return answer
 
@@ -182,7 +182,8 @@ class LowerBound:
     """
 
     def __init__(self, formula: Formula, literals: Sequence[int]) -> None:
-        self.formula, self.literals = formula, literals
+        self.formula = formula
+        self.literals = literals
         # The one with index n is false if more than n of the literals are.
         self._at_most_false: list[int] = []
 
@@ -196,13 +197,14 @@ class LowerBound:
                 self._at_most_false = self._counted(may_be_false)
             self.formula.add([self._at_most_false[may_be_false]])
 
-    def _counted(self, most: int) -> list[int]:
-        """Return ``most`` + 1 new literals: that with index n ensures that at most n are false."""
+    def _counted(self, most_false: int) -> list[int]:
+        """Return ``most_false`` + 1 new literals: with index n, that at most n are false."""
         from pysat.card import ITotalizer
 
-        formula, negated = self.formula, [-literal for literal in self.literals]
-        with ITotalizer(negated, ubound=most, top_id=formula.top) as totalizer:
+        formula = self.formula
+        negated = [-literal for literal in self.literals]
+        with ITotalizer(negated, ubound=most_false, top_id=formula.top) as totalizer:
             for clause in totalizer.cnf.clauses:
                 formula.add(clause)
             formula.top = max(formula.top, totalizer.top_id)
-            return [-more for more in totalizer.rhs[: most + 1]]
+            return [-more for more in totalizer.rhs[: most_false + 1]]

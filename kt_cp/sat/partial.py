@@ -76,9 +76,12 @@ class PartialSolver:
     """
 
     def __init__(self, instance: Instance, clock: Clock, symmetry: TourMap | None = None) -> None:
-        self.instance, self.clock, self.symmetry = instance, clock, symmetry
+        self.instance = instance
+        self.clock = clock
+        self.symmetry = symmetry
         self.graph = TourGraph(instance)
-        nodes, edges = len(self.graph), self.graph.edges.tolist()
+        nodes = len(self.graph)
+        edges = self.graph.edges.tolist()
         self.visited = list(range(1, nodes + 1))
         self.used = list(range(nodes + 1, nodes + 1 + len(edges)))
         self.formula = Formula(nodes + len(edges))
@@ -126,11 +129,11 @@ class PartialSolver:
             if not is_satisfied:
                 self.is_exhausted = is_satisfied is False  # not None
                 return None
-            found = self._cycles()
-            for cycle in found:
+            solution_cycles = self._cycles()
+            for cycle in solution_cycles:
                 if self._is_tour(cycle, fewest):
                     return self.graph.tour(cycle)
-            for cycle in found:
+            for cycle in solution_cycles:
                 self.clock.check()
                 self._forbid(cycle.tolist())
 
@@ -151,6 +154,7 @@ class PartialSolver:
             self.clock.check()
             for three in itertools.combinations(edges, 3):  # at most two
                 self.formula.add([-edge for edge in three])
+            self.formula.add([-visited, *edges])  # at least one
             for all_but_one in itertools.combinations(edges, max(0, len(edges) - 1)):
                 self.formula.add([-visited, *all_but_one])  # at least two
 
@@ -185,9 +189,9 @@ class PartialSolver:
         The nodes are compared first and then the edges, but for an induced tour, which its nodes
         determine.
         """
-        pairs = self._literals_with_images(images)
-        if self.instance.has_no("chords"):
-            pairs = itertools.islice(pairs, len(self.visited))
+        pairs = list(self._literals_with_images(images))
+        nodes = len(self.visited)
+        pairs = pairs[:nodes] if self.instance.has_no("chords") else pairs[nodes:]
         # Its literal is true if tour and image agree so far; none while nothing is compared.
         agree_so_far: list[int] = []
         for literal, image in pairs:

@@ -16,10 +16,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kt_cp.arrays import Ints, Mask, both_directions, chunks, edge_numbers, is_among
+from kt_cp.arrays import Ints, Mask, both_directions, chunks, edge_keys, is_among
 from kt_cp.graph_algorithms import bipartition, find_root, flow_between, strong_components
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.task import EDGE, SCAN, Clock
+from kt_cp.problem.task import SECONDS_PER_EDGE, SECONDS_PER_SCANNED, Clock
 from kt_cp.sat.edges import EdgeGraph, cycle_neighbors, cycles, edge_graph, propagate
 
 # A node with this many times the neighbors of an average one is a hub.
@@ -43,8 +43,8 @@ def two_factor(
     longer than the clock allows.
     """
     if clock:
-        clock.check(EDGE * len(graph.edges))
-    network = _network(graph)
+        clock.check(SECONDS_PER_EDGE * len(graph.edges))
+    network = _network_of(graph)
     if network is None:
         return None
     need = network.need - np.bincount(
@@ -56,7 +56,8 @@ def two_factor(
         free = free[np.argsort(places)]
     on_left = network.on_left
     value, flows, _ = flow_between(network.arcs[free], on_left, need.clip(0))
-    if need.min() < 0 or not value == need[on_left].sum() == need[~on_left].sum():
+    is_met = value == need[on_left].sum() and value == need[~on_left].sum()
+    if need.min() < 0 or not is_met:
         return graph.edges[:0]
     return graph.edges[np.append(free[flows > 0], np.flatnonzero(graph.required))]
 
@@ -73,21 +74,22 @@ class _Network(NamedTuple):
     need: Ints
 
 
-def _network(graph: EdgeGraph) -> _Network | None:
+def _network_of(graph: EdgeGraph) -> _Network | None:
     """Return the network of a graph, or None if the graph is not bipartite."""
     if graph.is_split:
         on_left = np.arange(graph.node_count) < graph.node_count // 2
         return _Network(graph.edges, on_left, np.full(graph.node_count, 2))
-    left = _left_squares(graph)
-    if left is None:
+    squares_on_left = _left_squares(graph)
+    if squares_on_left is None:
         return None
     # The depot has two numbers: its own on the right, and the one after it on the left.
-    depot, on_left = graph.depot, np.append(left, [False, True])
+    depot = graph.depot
+    on_left = np.append(squares_on_left, [False, True])
     arcs = np.where(on_left[graph.edges[:, :1]], graph.edges, graph.edges[:, ::-1])
     arcs[arcs[:, 0] == depot, 0] = depot + 1
     # Colors alternate: with equally many squares of both colors one end is on the left, with one
     # more on the left both are.
-    ends_on_left = min(2, 1 + 2 * int(left.sum()) - graph.square_count)
+    ends_on_left = min(2, 1 + 2 * int(squares_on_left.sum()) - graph.square_count)
     of_depot = [0, 0] if graph.instance.closed else [ends_on_left, 2 - ends_on_left]
     return _Network(arcs, on_left, np.append(np.full(depot, 2), of_depot))
 
@@ -97,14 +99,15 @@ def _left_squares(graph: EdgeGraph) -> Mask | None:
 
     A graph that is not bipartite may become so when moves are forbidden.
     """
-    given, count = graph.instance.graph, graph.square_count
-    if given.first_part is None:
-        left = bipartition(count, graph.edges[graph.edges[:, 1] < count])
+    whole = graph.instance.graph
+    count = graph.square_count
+    if whole.first_part is None:
+        is_of_one_color = bipartition(count, graph.edges[graph.edges[:, 1] < count])
     else:
-        left = given.first_part[given.vertices]
-    if left is None:
+        is_of_one_color = whole.first_part[whole.vertices]
+    if is_of_one_color is None:
         return None
-    return left if 2 * left.sum() >= count else ~left
+    return is_of_one_color if 2 * is_of_one_color.sum() >= count else ~is_of_one_color
 
 
 def tighten(graph: EdgeGraph, clock: Clock) -> EdgeGraph | None:
@@ -119,7 +122,7 @@ def tighten(graph: EdgeGraph, clock: Clock) -> EdgeGraph | None:
     """
     count = graph.node_count
     while True:
-        clock.check(2 * EDGE * len(graph.edges))
+        clock.check(2 * SECONDS_PER_EDGE * len(graph.edges))
         free = np.flatnonzero(~graph.required)
         need = 2 - np.bincount(graph.edges[graph.required].ravel(), minlength=count)
         arcs = both_directions(graph.edges[free]) + np.array([0, count])
@@ -163,7 +166,7 @@ def cycle_covers(
         candidates.insert(0, replace(instance, closed=True))
     # Splitting the nodes makes a graph with odd cycles bipartite; directed ones are always split.
     for candidate, split in itertools.product(candidates, (None, True)):
-        clock.check(EDGE * len(instance.graph))
+        clock.check(SECONDS_PER_EDGE * len(instance.graph))
         graph = propagate(edge_graph(candidate, split))
         edges = two_factor(graph, clock, seed) if graph else None
         if graph is not None and edges is not None and len(edges):
@@ -173,11 +176,12 @@ def cycle_covers(
     while edges is not None:
         cover = CycleCover(graph, edges)
         cover.join(np.random.default_rng(seed), clock, target_cycles)
-        found = [graph.form.from_depot(cycle) for cycle in cycles(cover.cycle_neighbors)]
+        found_cycles = [graph.form.from_depot(cycle) for cycle in cycles(cover.cycle_neighbors)]
         if candidate.closed and not instance.closed:
-            found.sort(key=len)
-            found[-1] = np.append(found[-1], graph.depot)  # between the ends of the longest
-        yield found
+            found_cycles.sort(key=len)
+            longest = found_cycles.pop()
+            found_cycles.append(np.append(longest, graph.depot))  # between its first and its last
+        yield found_cycles
         seed += 1
         edges = two_factor(graph, clock, seed)
 
@@ -187,6 +191,8 @@ def cycle_covers(
 
 class CycleCover:
     """Cycles that together visit every node of a graph once, and that `join` merges.
+
+    (A cover by paths is another thing: `kt_cp.methods.covers`.)
 
     For each node, ``cycle_neighbors`` holds its two neighbors on its cycle, ``neighbors`` its
     neighbors by any free edge (a row of `neighbor_rows`), ``place_of`` its index in ``order``, and
@@ -207,13 +213,13 @@ class CycleCover:
 
     def renumber(self) -> None:
         """Number the nodes along the cycles."""
-        found = cycles(self.cycle_neighbors)
-        self.sizes = np.array([len(cycle) for cycle in found])
-        self.order = np.concatenate(found)
+        found_cycles = cycles(self.cycle_neighbors)
+        self.sizes = np.array([len(cycle) for cycle in found_cycles])
+        self.order = np.concatenate(found_cycles)
         self.place_of = np.empty_like(self.order)
         self.place_of[self.order] = np.arange(len(self.order))
         self.label_of = np.empty_like(self.order)
-        self.label_of[self.order] = np.repeat(np.arange(len(found)), self.sizes)
+        self.label_of[self.order] = np.repeat(np.arange(len(found_cycles)), self.sizes)
 
     def along(self, nodes: Ints, step: int) -> Ints:
         """Return the nodes that come ``step`` places after these on their cycles."""
@@ -225,14 +231,12 @@ class CycleCover:
     @cached_property
     def _free_edges(self) -> Ints:
         """The numbers of the edges that are not required, ascending."""
-        return np.sort(
-            edge_numbers(self._graph.edges[~self._graph.required], self._graph.node_count)
-        )
+        return np.sort(edge_keys(self._graph.edges[~self._graph.required], self._graph.node_count))
 
     def have_free_edge(self, one: Ints, other: Ints) -> Mask:
         """Return a mask of the pairs of nodes that are joined by an edge that is not required."""
         pairs = np.stack([np.minimum(one, other), np.maximum(one, other)], axis=1)
-        return is_among(edge_numbers(pairs, len(self.order)), self._free_edges)
+        return is_among(edge_keys(pairs, len(self.order)), self._free_edges)
 
     def join(self, rng: np.random.Generator, clock: Clock, target_cycles: int = 1) -> None:
         """Join cycles by exchanges of two edges, until that many are left or none can be joined.
@@ -240,10 +244,10 @@ class CycleCover:
         Raises `OutOfTimeError`.
         """
         while len(self.sizes) > target_cycles:
-            clock.check(SCAN * len(self.order))
-            before = len(self.sizes)
+            clock.check(SECONDS_PER_SCANNED * len(self.order))
+            cycles_before = len(self.sizes)
             self._join_once(rng, target_cycles)
-            if len(self.sizes) == before:
+            if len(self.sizes) == cycles_before:
                 break
 
     def _join_once(self, rng: np.random.Generator, target_cycles: int) -> None:
@@ -283,7 +287,7 @@ class CycleCover:
         parts = (small[first:last] for first, last in chunks(len(small), _CHUNK))
         exchanges = rng.permutation(np.concatenate([*map(self._exchanges_at, parts)]))
         pairs_of_cycles = np.sort(self.label_of[exchanges[:, [0, 2]]], axis=1)
-        _, chosen = np.unique(edge_numbers(pairs_of_cycles, len(self.sizes)), return_index=True)
+        _, chosen = np.unique(edge_keys(pairs_of_cycles, len(self.sizes)), return_index=True)
         chosen.sort()
         smaller_size = self.sizes[pairs_of_cycles[chosen]].min(axis=1)
         return np.asarray(exchanges[chosen[np.argsort(smaller_size, kind="stable")]])
@@ -292,15 +296,16 @@ class CycleCover:
         """Return all exchanges whose b is one of these nodes, as rows a, b, c, d."""
         rows, columns = np.nonzero(self._across(nodes))
         b, c = nodes[rows], self.neighbors[nodes][rows, columns]
-        found = []
+        # Each edge b-c across makes four exchanges: a is one of two neighbors of b, and d of c.
+        free_exchanges = []
         for side_of_b, side_of_c in itertools.product((0, 1), repeat=2):
             a, d = self.cycle_neighbors[b, side_of_b], self.cycle_neighbors[c, side_of_c]
             exchanges = np.stack([a, b, c, d], axis=1)[self.have_free_edge(a, d)]
             a, b_left, c_left, d = exchanges.T
             # The two edges that are removed must not be required either.
             is_free = self.have_free_edge(a, b_left) & self.have_free_edge(c_left, d)
-            found.append(exchanges[is_free])
-        return np.concatenate(found)
+            free_exchanges.append(exchanges[is_free])
+        return np.concatenate(free_exchanges)
 
 
 def neighbor_rows(graph: EdgeGraph) -> Ints:

@@ -86,7 +86,7 @@ class Feature:
             case Counted.MOVES:
                 return np.flatnonzero(self.counted_edges(moves.ends))
             case Counted.UNCROSSED_MOVES:
-                return np.flatnonzero(~moves.within(moves.crossing))
+                return np.flatnonzero(~moves.are_in(moves.crossing))
             case Counted.OTHER_ANGLES:
                 return self._other_pairs(moves)[:, 0]
         return self._pairs(moves)[:, 0]
@@ -96,12 +96,13 @@ class Feature:
 
         Edges are given by the (row, column) of both ends: an array of shape (n, 2, 2).
         """
-        counted = np.zeros(len(ends), dtype=np.bool_)
+        vectors = ends[:, 1] - ends[:, 0]
+        has_slope = np.zeros(len(ends), dtype=np.bool_)
         for slope in self.slopes:
-            counted |= cross_product((ends[:, 1] - ends[:, 0]).T, slope) == 0
-        return counted
+            has_slope |= cross_product(vectors.T, slope) == 0
+        return has_slope
 
-    def counted_pairs(self, ends: Ints) -> Ints:
+    def determining_pairs(self, ends: Ints) -> Ints:
         """Return the pairs of edges on which the feature depends, as sorted rows of two indices.
 
         Edges are given as in `counted_edges`. For turns, which are counted by their complement,
@@ -138,8 +139,8 @@ class Feature:
         board = as_board(board, f"feature {self.name}")
         _check_flat(board, self.name)
         if not self.is_general and board.piece != KNIGHT:
-            known = ", ".join(name for name, each in FEATURES.items() if each.is_general)
-            raise InputError(f"feature {self.name}: only for knights; other pieces have {known}")
+            names = ", ".join(name for name, each in FEATURES.items() if each.is_general)
+            raise InputError(f"feature {self.name}: only for knights; other pieces have {names}")
 
 
 def _angles(name: str, summary: str, *angles: int) -> Feature:
@@ -187,8 +188,8 @@ FEATURES: Mapping[str, Feature] = MappingProxyType({each.name: each for each in 
 
 MEASURES: Mapping[str, Feature] = MappingProxyType(
     {
-        counted.name.lower(): Feature(counted.name.lower(), counted.value, counted, is_general=True)
-        for counted in (Counted.SQUARES, Counted.CHORDS)
+        "squares": Feature("squares", Counted.SQUARES.value, Counted.SQUARES, is_general=True),
+        "chords": Feature("chords", Counted.CHORDS.value, Counted.CHORDS, is_general=True),
     }
 )
 """Features, by name, that distinguish partial tours only: all tours of a board have the same."""
@@ -240,21 +241,22 @@ def features(tour: Tour | Iterable[Tour]) -> dict[str, int] | dict[str, Ints]:
     if isinstance(tour, str) or not isinstance(tour, Iterable):
         checked_class(tour, Tour, wanted)
     tours = (checked_class(each, Tour, wanted) for each in tour)
-    chosen = [*FEATURES.values()]
+    common = [*FEATURES.values()]  # those of all pieces so far
     batches: list[dict[str, Ints]] = []
     while batch := [*itertools.islice(tours, _BATCH_SIZE)]:
-        for board in {tour.board for tour in batch}:
+        for board in {each.board for each in batch}:
             _check_flat(board, "turns")
-            chosen = [each for each in chosen if each.is_general or board.piece == KNIGHT]
+            common = [each for each in common if each.is_general or board.piece == KNIGHT]
         moves = MovePairs.of_tours(batch)
-        counted = {each.name: moves.tour_numbers[each.counted_moves(moves)] for each in chosen}
-        batches.append(
-            {name: np.bincount(each, minlength=len(batch)) for name, each in counted.items()}
-        )
+        batch_values: dict[str, Ints] = {}
+        for feature in common:
+            tour_numbers = moves.tour_numbers[feature.counted_moves(moves)]
+            batch_values[feature.name] = np.bincount(tour_numbers, minlength=len(batch))
+        batches.append(batch_values)
     empty = np.empty(0, dtype=np.int64)
     return {
         feature.name: np.concatenate([empty, *(each[feature.name] for each in batches)])
-        for feature in chosen
+        for feature in common
     }
 
 
@@ -334,9 +336,9 @@ class _MovesAlong:
     """The moves along one vector: their indices, and the place that each leaves.
 
     The places of all tours are numbered row by row, tour by tour. Each row has a margin of empty
-    places on its right, and each tour has one below, as wide as the largest offset: a place to the
-    left of a row or above a tour is in the margin of the one before, or in that of the last. The
-    ``table`` has for each place the index of the move that leaves it, or -1.
+    places on its right, each tour has one below, and above the first tour there is one, too, all as
+    wide as the largest offset: a place to the left of a row or above a tour is in the margin of the
+    one before. The ``table`` has for each place the index of the move that leaves it, or -1.
     """
 
     moves: Ints
@@ -346,8 +348,8 @@ class _MovesAlong:
 
     def at(self, places: Ints, offset: Jump) -> Ints:
         """Return the move that leaves the place at an offset from each of some places, or -1."""
-        found: Ints = self.table[places + offset[0] * self.width + offset[1]]
-        return found
+        down, right = offset
+        return np.asarray(self.table[places + down * self.width + right])
 
 
 @dataclass(frozen=True, eq=False)
@@ -393,18 +395,18 @@ class MovePairs:
             for offset in crossing_offsets(one, other)
         )
 
-    def within(self, pairs: Ints) -> Mask:
+    def are_in(self, pairs: Ints) -> Mask:
         """Return a mask of the moves that occur in these pairs."""
         return np.bincount(pairs.ravel(), minlength=len(self.ends)) > 0
 
-    def _pairs_at(self, wanted: Iterable[tuple[Jump, Jump, Jump]]) -> Ints:
+    def _pairs_at(self, triples: Iterable[tuple[Jump, Jump, Jump]]) -> Ints:
         """Return the pairs of moves for triples (vector, other vector, offset).
 
         The first move leaves a square along the vector, the second leaves the square at the offset
         from it along the other vector.
         """
         parts = [np.empty((0, 2), dtype=np.int64)]
-        for vector, other_vector, offset in wanted:
+        for vector, other_vector, offset in triples:
             along = self._by_vector[vector]
             others = self._by_vector[other_vector].at(along.places, offset)
             exists = others >= 0
@@ -414,22 +416,26 @@ class MovePairs:
     @cached_property
     def _by_vector(self) -> dict[Jump, _MovesAlong]:
         """The moves along each vector. Every move leaves both of its ends."""
-        ends = both_directions(self.ends)  # every move, then every reverse
-        vectors = ends[:, 1] - ends[:, 0]
-        squares = np.stack([np.resize(self.tour_numbers, len(ends)), *ends[:, 0].T])
-        longest = vectors.max(initial=0)
-        shape = squares.max(axis=1, initial=0) + 1
-        shape[1:] += 2 * longest  # the margins
-        all_places = np.ravel_multi_index((*squares,), (*shape,))
-        vector_numbers = vectors @ [2 * longest + 1, 1]
+        ends = both_directions(self.ends)  # every move, then every reverse: shape (2n, 2, 2)
+        vectors = ends[:, 1] - ends[:, 0]  # (2n, 2)
+        margin = 2 * vectors.max(initial=0)
+        tours = np.tile(np.broadcast_to(self.tour_numbers, len(self.ends)), 2)
+        starts = np.stack([tours, *ends[:, 0].T])  # tours, rows, columns: (3, 2n)
+        shape = starts.max(axis=1, initial=0) + 1
+        shape[1:] += margin  # of rows and columns
+        width = int(shape[2])
+        above = margin * (width + 1)  # places in the margin above the first tour
+        all_places = above + np.ravel_multi_index((*starts,), (*shape,))
+        vector_numbers = vectors @ [margin + 1, 1]  # another one for each vector
         by_vector: dict[Jump, _MovesAlong] = {}
         for number in np.unique(vector_numbers):
-            chosen = np.flatnonzero(vector_numbers == number)
-            down, right = vectors[chosen[0]].tolist()
-            moves, places = chosen % len(self.ends), all_places[chosen]
-            table = np.full(shape.prod(), -1)
+            along = np.flatnonzero(vector_numbers == number)
+            down, right = vectors[along[0]].tolist()
+            moves = along % len(self.ends)
+            places = all_places[along]
+            table = np.full(above + shape.prod(), -1)
             table[places] = moves
-            by_vector[down, right] = _MovesAlong(moves, places, table, int(shape[2]))
+            by_vector[down, right] = _MovesAlong(moves, places, table, width)
         return by_vector
 
 

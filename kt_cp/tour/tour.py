@@ -77,7 +77,8 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
         piece: Piece | str | None = None,
         topology: Topology | str | None = None,
     ) -> None:
-        graph, closed = graph_of(board, piece, topology), checked_flag("closed", closed)
+        graph = graph_of(board, piece, topology)
+        closed = checked_flag("closed", closed)
         self._keep(validate_listed(graph, squares, closed, checked_flag("partial", partial)))
 
     @classmethod
@@ -326,11 +327,11 @@ def validate_cover(board: GraphLike, paths: Iterable[Iterable[Any]]) -> CoverRep
     """
     graph = graph_of(board)
     wanted = f"give a list of {graph.vocabulary.vertices} for each path"
-    given = tuple(
+    paths_of_ids = tuple(
         tuple(graph.vertex(name, "path") for name in as_ordered("path", path, wanted))
         for path in as_ordered("paths", paths, wanted)
     )
-    return CoverReport(graph, given, tuple(_cover_faults(graph, given)))
+    return CoverReport(graph, paths_of_ids, tuple(_cover_faults(graph, paths_of_ids)))
 
 
 def _cover_faults(graph: Graph, paths: Paths) -> Iterator[str]:

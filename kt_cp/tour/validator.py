@@ -35,7 +35,7 @@ Path = npt.NDArray[Any]
 Moves = npt.NDArray[np.int64]
 
 # Where the faults of one kind are: rows of two indices into the entries of a report, ordered by the
-# first. The first is that of the faulty entry, the second that of the other entry concerned.
+# first: the index of the faulty entry, and the index of the other entry concerned.
 Rows = npt.NDArray[np.integer]
 
 # The smallest number of squares of a closed tour: with two, it would use its only move twice.
@@ -78,11 +78,11 @@ def on_board(graph: Graph, path: Path) -> Mask:
     return np.asarray((path >= 0) & (path < graph.area), dtype=np.bool_)
 
 
-def leads_back(board: Graph, path: Path) -> bool:
+def leads_back(graph: Graph, path: Path) -> bool:
     """Return whether a path has at least three squares and a move leads back to its start."""
-    if len(path) < FEWEST_CLOSED or not on_board(board, path[[-1, 0]]).all():
+    if len(path) < FEWEST_CLOSED or not on_board(graph, path[[-1, 0]]).all():
         return False
-    return bool(board.are_moves(*path[[-1, 0]].astype(np.int32)[:, None])[0])
+    return bool(graph.are_moves(*path[[-1, 0]].astype(np.int32)[:, None])[0])
 
 
 # -- the faults of a path --------------------------------------------------------------------------
@@ -97,7 +97,7 @@ class FaultKind(StrEnum):
     ILLEGAL_MOVE = "illegal-move"
     NOT_CLOSED = "not-closed"  # no move leads from the last square of a closed tour to the first
     SAME_STEP = "same-step"  # two entries have the same step
-    NO_STEP = "no-step"  # steps between those of two entries are missing
+    NO_STEP = "no-step"  # between two entries, steps are missing
     SPLIT = "split"  # moves without an order do not form a single path or cycle
     MISSING = "missing"  # a square is not visited
 
@@ -168,48 +168,50 @@ def as_ids(values: object) -> Path | None:
         return np.array(values, dtype=object)
 
 
-def _visited(board: Graph, ids: Ints) -> Mask:
+def _visited(graph: Graph, ids: Ints) -> Mask:
     """Return a mask of the squares, not the holes, that are among these ids."""
-    visited = np.zeros(board.area, dtype=np.bool_)
+    visited = np.zeros(graph.area, dtype=np.bool_)
     visited[ids] = True
-    return visited & board.mask
+    return visited & graph.mask
 
 
 def _path_faults(
-    board: Graph, ids: Squares, closed: bool, steps: Ints, first: int
+    graph: Graph, ids: Squares, closed: bool, steps: Ints, first: int
 ) -> Iterator[tuple[FaultKind, Rows]]:
     """Yield the faults by kind, in the order in which faults of the same entry are reported.
 
     In ``ids``, -1 marks entries off the board.
     """
     off_board = ids < 0
-    on_hole = ~(off_board | board.mask[ids])
+    on_hole = ~(off_board | graph.mask[ids])
     yield FaultKind.OFF_BOARD, _rows(off_board)
     yield FaultKind.HOLE, _rows(on_hole)
     visits = np.flatnonzero(~(off_board | on_hole))
     _, first_visit, which = np.unique(ids[visits], return_index=True, return_inverse=True)
     earlier = visits[first_visit[which]]
     yield FaultKind.REPEAT, np.stack([visits, earlier], axis=1)[visits != earlier]
-    # The increase of each step from the one before it: 1, unless a step is missing or repeated. The
+    # By how much each step exceeds the one before it: 1, unless a step is missing or repeated. The
     # path is framed by the steps that should come before and after it.
     step_after = int(steps[-1]) + 1 if len(steps) else first
-    increases = np.diff(steps.astype(np.int64), prepend=first - 1, append=step_after)
-    before, after = increases[:-1], increases[1:]
-    yield FaultKind.SAME_STEP, _rows(before == 0, -1)
-    yield FaultKind.NO_STEP, _rows(before > 1, -1).clip(0)  # nothing is before the first entry
+    rises = np.diff(steps.astype(np.int64), prepend=first - 1, append=step_after)
+    rise = rises[:-1]
+    next_rise = rises[1:]
+    yield FaultKind.SAME_STEP, _rows(rise == 0, -1)
+    yield FaultKind.NO_STEP, _rows(rise > 1, -1).clip(0)  # nothing is before the first entry
     # A move leads from each entry to the next. It is judged if both are on the board, with
     # consecutive steps that no other entry has.
-    is_sound = ~off_board & (before != 0) & (after != 0)
-    is_illegal = is_sound[:-1] & is_sound[1:] & (before[1:] == 1)
-    is_illegal[is_illegal] = ~board.are_moves(ids[:-1][is_illegal], ids[1:][is_illegal])
+    is_sound = ~off_board & (rise != 0) & (next_rise != 0)
+    is_judged = is_sound[:-1] & is_sound[1:] & (rise[1:] == 1)
+    is_illegal = is_judged.copy()
+    is_illegal[is_judged] = ~graph.are_moves(ids[:-1][is_judged], ids[1:][is_judged])
     yield FaultKind.ILLEGAL_MOVE, _rows(is_illegal, 1)
     has_ends = len(ids) > 0 and min(ids[-1], ids[0]) >= 0
-    if closed and has_ends and not leads_back(board, ids):
+    if closed and has_ends and not leads_back(graph, ids):
         yield FaultKind.NOT_CLOSED, np.array([[len(ids) - 1, 0]])
 
 
 def _rows(is_faulty: Mask, offset: int = 0) -> Rows:
-    """Return the indices of faulty entries, each with that of the entry at an offset from it."""
+    """Return the indices of faulty entries, each with the index at an offset from it."""
     indices = np.flatnonzero(is_faulty)
     return np.stack([indices, indices + offset], axis=1)
 
@@ -235,7 +237,7 @@ def validate_moves(
     on_square = inside & board.mask[np.where(inside, moves, 0)]
     is_illegal: Mask = np.all(inside, axis=1)
     is_illegal[is_illegal] = ~board.are_moves(*moves[is_illegal].T)
-    # The entries are the ends of the moves: those of move i are 2 i and 2 i + 1.
+    # The entries are the ends of the moves: entries 2 i and 2 i + 1 are the ends of move i.
     entries = moves.ravel()
     is_joining = on_square.all(axis=1).repeat(2)
     faults = {
@@ -257,7 +259,7 @@ def validate_moves(
 
 
 def _joint_faults(
-    board: Graph, entries: Ints, joining: Ints, closed: bool
+    graph: Graph, entries: Ints, joining: Ints, closed: bool
 ) -> Iterator[tuple[FaultKind, Rows]]:
     """Yield the faults of moves together: repeated squares, several components, no way back.
 
@@ -268,7 +270,7 @@ def _joint_faults(
     ends = entries[joining]
     squares, places, degrees = np.unique(ends, return_index=True, return_counts=True)
     firsts = joining[places]  # the index of the first entry of each square
-    labels = component_labels(board.area, ends.reshape(-1, 2))[squares]
+    labels = component_labels(graph.area, ends.reshape(-1, 2))[squares]
     in_first_component = labels == labels[0]
     is_repeated = degrees > 2
     if not closed and (degrees[in_first_component] == 2).all():  # a cycle
@@ -279,6 +281,7 @@ def _joint_faults(
     yield FaultKind.SPLIT, np.stack([others, np.full_like(others, firsts[0])], axis=1)
     loose = firsts[in_first_component & (degrees == 1)]
     if closed and (len(loose) or len(squares) < FEWEST_CLOSED):
+        # The first two entries, or the only one twice.
         yield FaultKind.NOT_CLOSED, np.resize(loose if len(loose) else firsts, (1, 2))
 
 
@@ -290,11 +293,14 @@ def _walk(moves: Moves, closed: bool) -> Moves:
     tails, heads = both_directions(moves).T
     neighbor_sums = np.bincount(tails, heads).astype(np.int64).tolist()
     if closed:
-        start, length = int(tails.min()), len(moves)
+        start = int(tails.min())
+        length = len(moves)
     else:
         ends = tails[np.bincount(tails)[tails] == 1]
-        start, length = int(ends[0]), len(moves) + 1
-    here, after = start, int(heads[tails == start][0])
+        start = int(ends[0])
+        length = len(moves) + 1
+    here = start
+    after = int(heads[tails == start][0])
     path = []
     for _ in range(length):
         path.append(here)
@@ -323,14 +329,14 @@ class Fault:
 class Report(OpenOrClosed):
     """The verdict on a path, or on moves in any order.
 
-    A report is true if these are a tour or, where it ``allows_partial`` tours, a tour of some of
-    the squares: then squares may be left out, but not all.
+    A report is true if the path or the moves are a tour. Where the report ``allows_partial`` tours,
+    squares may be left out, but not all.
 
     ``entries`` are the ids that were given: the path, or the two ends of each move. ``steps`` are
     the step numbers of a path, from ``first`` if none is missing, and None for moves. ``visited``
     is a mask of the visited ids. ``faulty`` maps each kind of fault to rows of two indices into the
-    entries: that of the faulty entry, and that of the other entry concerned, such as the first
-    visit of a repeated square or the entry before a gap in the steps; or else the same once more.
+    entries: of the faulty entry, and of the other entry concerned, such as the first visit of a
+    repeated square or the entry before a gap in the steps. Without such an entry both are the same.
     ``notes`` are the verdicts of other readings.
 
     Messages name squares by ``name_square``, which takes an id, by default as `Graph.describe`, and
@@ -401,7 +407,8 @@ class Report(OpenOrClosed):
         move_count = len(self.moves)
         if [*self.counts] != [FaultKind.MISSING] or not move_count:
             return f"not a tour: {', '.join(self.phrases.values())}"
-        words, missing = self.graph.vocabulary, self.counts[FaultKind.MISSING]
+        words = self.graph.vocabulary
+        missing = self.counts[FaultKind.MISSING]
         legal = f"all {move_count} {words.edges} are legal"
         if move_count == 1:
             legal = f"its only {words.edge} is legal"
@@ -414,7 +421,7 @@ class Report(OpenOrClosed):
         phrases: dict[FaultKind, str] = {}
         for kind, wording in _WORDINGS.items():
             if count := self.counts.get(kind):
-                phrase = (count > 1 and wording.several) or wording.one
+                phrase = wording.several if count > 1 and wording.several else wording.one
                 values = {"n": f"{count:,}", "more": count + 1, "w": self.graph.vocabulary}
                 phrases[kind] = phrase.format(**values)
         return phrases
@@ -431,8 +438,8 @@ class Report(OpenOrClosed):
 
     def iter_faults(self) -> Iterator[Fault]:
         """Yield the faults one by one, in the order of `faults`."""
-        found = [(*row, kind) for kind, rows in self.faulty.items() for row in rows.tolist()]
-        for here, other, kind in sorted(found, key=itemgetter(0)):
+        faults = [(*row, kind) for kind, rows in self.faulty.items() for row in rows.tolist()]
+        for here, other, kind in sorted(faults, key=itemgetter(0)):
             yield self._fault(kind, here, other)
         if FaultKind.MISSING in self.counts:
             for square in self.missing.tolist():
@@ -448,25 +455,34 @@ class Report(OpenOrClosed):
 
     def _fault(self, kind: FaultKind, here: int, other: int) -> Fault:
         """Return the fault of a row of ``faulty``."""
+        if kind is FaultKind.NO_STEP:
+            return self._gap(here, other)
         is_too_short = kind is FaultKind.NOT_CLOSED and self.visit_count < FEWEST_CLOSED
         wording = _TOO_SHORT if is_too_short else _WORDINGS[kind]
-        step, other_step = None, None
+        step = other_step = None
         template = wording.without_order or wording.sentence
         if self.steps is not None:
             step, other_step = int(self.steps[here]), int(self.steps[other])
             template = wording.place + wording.sentence
-            if kind is FaultKind.NO_STEP:
-                return self._gap(self.first if here == other else other_step + 1, step - 1)
-        entries = here, other
-        names = map(self._name_of_entry, entries)
+        indices = here, other
+        names = map(self._name_of_entry, indices)
         message = template.format(*names, step=step, other_step=other_step, **self._words)
         if kind is FaultKind.OFF_BOARD:
             message += f"; {self._extent}"
-        squares = tuple(int(self.entries[entries[each]]) for each in wording.squares)
+        squares = tuple(int(self.entries[indices[each]]) for each in wording.squares)
         return Fault(kind, step, squares, message)
 
-    def _gap(self, lowest: int, highest: int) -> Fault:
-        """Return the fault that these steps and those between them are missing."""
+    def _gap(self, here: int, before: int) -> Fault:
+        """Return the fault that steps are missing between two entries.
+
+        ``here`` and ``before`` are the indices of an entry and of the one before it; for the first
+        entry they are equal.
+        """
+        assert self.steps is not None  # moves without an order have no gaps
+        lowest = self.first
+        if before != here:
+            lowest = int(self.steps[before]) + 1
+        highest = int(self.steps[here]) - 1
         which = f"step {lowest} is" if lowest == highest else f"steps {lowest} to {highest} are"
         message = f"{which} on no {self.graph.vocabulary.vertex}"
         return Fault(FaultKind.NO_STEP, lowest, (), message)
@@ -509,7 +525,7 @@ class _Wording:
     ``one`` and ``several``, if it differs, are phrases for a number ``n`` of faults. ``sentence``
     is about a single fault, after its ``place`` in the path; ``without_order`` replaces both for
     moves in any order. In it {0} and {1} are the names of the faulty entry and of the other one.
-    ``squares`` are those of the fault: 0 for the square of the faulty entry, 1 for that of the
+    ``squares`` says which of the two are the squares of the fault: 0 is the faulty entry, 1 the
     other. ``w`` is the vocabulary of the graph.
     """
 

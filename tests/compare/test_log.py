@@ -10,6 +10,7 @@ import sys
 import zlib
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -128,7 +129,7 @@ def test_a_torn_last_line_is_dropped_and_the_rest_stays(tmp_path: Path, cut: int
     path = tmp_path / "runs.jsonl"
     records = write_log(path)
     whole = path.read_bytes()
-    expected = Log(SMALL, versions(), machine(), tuple(records), size=len(whole))
+    expected = Log(SMALL, versions(), machine(), tuple(records), complete_bytes=len(whole))
     assert replace(read_log(path), date=None) == expected
     path.write_bytes(path.read_bytes()[:-cut])
     log = read_log(path)
@@ -238,6 +239,17 @@ def test_a_comparison_beyond_reason_is_refused_before_memory_is_spent() -> None:
     with pytest.raises(InputError, match="800,000,000 runs: more than 1,000,000 are refused"):
         settings_of(boards="10000x10000", starts="all")
     assert settings_of(boards="10000x10000", starts="0")
+
+
+@pytest.mark.parametrize(
+    ("starts", "count"), [("a1,b1", 2), ("any,a1", 2), ("any,all", 17), ("a4,0", 1), ("all,a1", 16)]
+)
+def test_the_limit_of_runs_counts_each_start_once(starts: str, count: int) -> None:
+    repeated = partial(settings_of, boards="4x4", starts=starts, methods="dfs", kinds="open")
+    repeat = 1_000_000 // count
+    assert repeated(repeat=repeat)
+    with pytest.raises(InputError, match="runs: more than 1,000,000 are refused"):
+        repeated(repeat=repeat + 1)
 
 
 @pytest.mark.parametrize(

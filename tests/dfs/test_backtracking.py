@@ -70,7 +70,8 @@ def test_a_stopped_walk_says_where_and_an_observer_sees_every_step(
             backtracks += 1
 
     plan = strategy(name, board.rows, board.columns)
-    graph, budget = graph_of(board), Budget(calls=calls)
+    graph = graph_of(board)
+    budget = Budget(calls=calls)
     outcome = search(graph, start, plan, closed=closed, budget=budget, observer=replay)
     assert outcome.path == tuple(path)
     counts = len(lengths) - 1, backtracks, max(lengths)
@@ -117,7 +118,8 @@ def test_the_dead_end_cut_gives_way_where_a_tour_would_be_lost_and_saves_calls_e
     assert search(one_way, 0, strategy("lexicographic", 1, 3)).path == (0, 1, 2)
     fork = Graph.from_neighbors({0: [1, 2], 1: [0], 2: [0, 3], 3: [2]})
     assert search(fork, 0, strategy("lexicographic", 1, 4), limit=2).path == (0, 2, 3)
-    graph, plan = knight_graph(4), strategy("lexicographic", 4, 4)
+    graph = knight_graph(4)
+    plan = strategy("lexicographic", 4, 4)
     with_cut, without = search(graph, 0, plan), search(graph, 0, replace(plan, cut=None))
     assert with_cut.status is without.status is Status.IMPOSSIBLE
     assert with_cut.calls < without.calls

@@ -239,7 +239,8 @@ def test_the_readers_own_knights_tour_runs(order: published.VisitOrder, name: st
 def test_the_readers_own_searches_find_what_ours_and_those_of_networkx_find(
     name: str, edges: list[tuple[int, int]]
 ) -> None:
-    own, ours = program(*PROGRAMS[name]), DFSGraph.from_edges(8, [])
+    own = program(*PROGRAMS[name])
+    ours = DFSGraph.from_edges(8, [])
     for tail, head in edges:
         ours.add_edge(tail, head)
     ours.dfs()

@@ -11,7 +11,7 @@ from kt_cp.draw.look import Look, Style
 from kt_cp.draw.output import picture_of
 from kt_cp.draw.proofs import directed_moves
 from kt_cp.graph import Graph
-from kt_cp.graph_files import GraphFormat, parse_graph
+from kt_cp.graph_files import GraphFormat, parse_graphs
 from kt_cp.messages import InputError
 from kt_cp.problem.instance import Instance
 from tests.helpers.pictures import elements, segments, words
@@ -93,8 +93,8 @@ def test_the_positions_that_come_with_a_graph_are_used() -> None:
     edges = "EDGE_DATA_SECTION\n1 2\n2 3\n-1\n"
     for section in ("NODE_COORD_SECTION", "DISPLAY_DATA_SECTION"):
         text = f"DIMENSION : 3\n{edges}{section}\n1 0 0\n2 1.5 2e0\n3 -1 4\nEOF\n"
-        graph = parse_graph(text.encode(), GraphFormat.HCP)
-        assert shape(centers(graph)) == shape(np.array([(0, 0), (1.5, -2), (-1, -4)]))
+        [file] = parse_graphs(text.encode(), GraphFormat.HCP)
+        assert shape(centers(file.graph)) == shape(np.array([(0, 0), (1.5, -2), (-1, -4)]))
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Independent judges, as plain as possible, which call no algorithm of the package.
 
-They compute the moves of a board themselves, and take the arcs of any other graph as they are.
+They compute the moves of a board themselves, and take the arcs of any other graph as they are;
+only `partial_tours` and `most_squares` ask `Instance.satisfied_by` and `Graph.neighbors`.
 """
 
 import itertools
@@ -123,7 +124,8 @@ def all_tours(instance: Instance) -> Iterator[tuple[int, ...]]:
         squares = [square for square in range(area) if square not in board.holes]
         pairs = {(a, b) for a in squares for b in squares if is_move(board, a, b)}
     else:
-        squares, pairs = [*range(len(board))], set(map(tuple, board.arcs.tolist()))
+        squares = [*range(len(board))]
+        pairs = set(map(tuple, board.arcs.tolist()))
     moves = {
         a: [b for b in squares if (a, b) in pairs and _is_allowed(instance, a, b)] for a in squares
     }

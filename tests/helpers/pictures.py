@@ -8,7 +8,7 @@ import numpy as np
 from kt_cp import solve, validate
 from kt_cp.board import Board, Topology
 from kt_cp.draw.look import Style, color
-from kt_cp.draw.picture import Picture, svg
+from kt_cp.draw.picture import Drawing, Picture, svg
 from kt_cp.tour.tour import Tour
 from kt_cp.tour.validator import Report
 
@@ -50,11 +50,11 @@ def walk_of_wazir(side: int) -> Tour:
     return Tour(Board(side, side, piece="wazir"), ids.ravel())
 
 
-def parsed(drawn: Picture | str) -> ElementTree.Element:
-    return ElementTree.fromstring(svg(drawn) if isinstance(drawn, Picture) else drawn)
+def parsed(drawn: Drawing | str) -> ElementTree.Element:
+    return ElementTree.fromstring(svg(drawn) if isinstance(drawn, Drawing) else drawn)
 
 
-def elements(drawn: Picture | str, tag: str, **values: str) -> list[ElementTree.Element]:
+def elements(drawn: Drawing | str, tag: str, **values: str) -> list[ElementTree.Element]:
     """Return the elements of SVG that have these attributes."""
     found = parsed(drawn).iter(SVG + tag)
     return [each for each in found if values.items() <= each.attrib.items()]
@@ -64,13 +64,13 @@ def corners(path: ElementTree.Element) -> list[tuple[float, float]]:
     return [(float(x), float(y)) for x, y in re.findall(r"[ML]([\d.]+) ([\d.]+)", path.attrib["d"])]
 
 
-def segments(drawn: Picture | str, name: str) -> int:
+def segments(drawn: Drawing | str, name: str) -> int:
     """Return the number of lines in the paths of a class."""
     paths = elements(drawn, "path", **{"class": name})
     return sum(len(re.findall("[LQ]", path.attrib["d"])) for path in paths)
 
 
-def words(drawn: Picture | str) -> list[str]:
+def words(drawn: Drawing | str) -> list[str]:
     return [text.text or "" for text in elements(drawn, "text")]
 
 

@@ -39,7 +39,7 @@ def use_usual_screen(page: Chrome) -> None:
 
 
 def square(page: Chrome, name: str) -> WebElement:
-    """Return the control of a square, whose accessible name begins with that of the square."""
+    """Return the control whose accessible name begins with the name of a square."""
     script = (
         "return [...document.querySelectorAll(arguments[0])]"
         ".filter((each) => each.getClientRects().length)"

@@ -85,7 +85,8 @@ def ends_and_moves(
     draw: st.DrawFn, graph: Graph, most: int = 2
 ) -> tuple[bool, int | None, int | None, st.SearchStrategy[list[Move]]]:
     """Draw the kind of a tour and its ends, and return a strategy for up to ``most`` moves."""
-    vertices, closed = st.sampled_from(graph.vertices.tolist()), draw(st.booleans())
+    vertices = st.sampled_from(graph.vertices.tolist())
+    closed = draw(st.booleans())
     start, end = draw(st.none() | vertices), None if closed else draw(st.none() | vertices)
     if start == end and len(graph) > 1:
         end = None

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from kt_cp import solve
 from kt_cp.graph import Graph
 from kt_cp.methods import auto, circuit, regions
-from kt_cp.methods.method import Answer, Function, exhausted
+from kt_cp.methods.method import Answer, AnswerFunction, exhausted
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, Task
 from kt_cp.sat.edges import edge_graph, propagate
@@ -45,11 +45,11 @@ def separable_graphs(draw: st.DrawFn) -> Graph:
     return Graph.of(graph)
 
 
-def by_regions(instance: Instance, answer_region: Function) -> Answer:
+def by_regions(instance: Instance, answer_region: AnswerFunction) -> Answer:
     graph = propagate(edge_graph(instance))
     if graph is None:
         return exhausted(instance, "propagation")
-    return regions.answer(Task(instance), graph, answer_region)
+    return regions.answer_by_regions(Task(instance), graph, answer_region)
 
 
 @given(separable_graphs().map(lambda graph: Instance(graph, closed=True)) | graph_instances())

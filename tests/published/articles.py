@@ -240,7 +240,7 @@ def branching() -> Iterator[Row]:
             ARTICLES,
             f"{claim:.{digits}e} nodes k^N in the search tree of {n}×{n}",
             f"{nodes:.2e}",
-            (f"{nodes:.{digits}e}" == f"{claim:.{digits}e}") is right,
+            (f"{nodes:.{digits}e}" == f"{claim:.{digits}e}") == right,
             "" if right else f"{claim / nodes - 1:.0%} too much; the order of magnitude is right",
             right,
         )

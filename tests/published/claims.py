@@ -18,7 +18,7 @@ COLUMNS = ("verdict", "claim", "ours", "source", "recomputed by")
 class Row:
     """A claim and the result of this package.
 
-    `confirmed` tells whether a right claim is reproduced, or a wrong one is refuted by the faults
+    ``confirmed`` tells whether a right claim is reproduced, or a wrong one is refuted by the faults
     that it is known to have.
     """
 
@@ -62,7 +62,7 @@ def print_rows(rows: Iterable[Row], width: int | None) -> None:
     Console(width=width, markup=False).print(table)
 
 
-def sections(rows: Sequence[Row]) -> Iterator[str]:
+def page_lines(rows: Sequence[Row]) -> Iterator[str]:
     """Yield the lines of a page: the wrong claims, and any that are not as they should be."""
     yield from markdown(row for row in rows if not (row.right and row.confirmed))
 

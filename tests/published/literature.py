@@ -65,7 +65,8 @@ def magic_tours() -> Iterator[Row]:
         totals = step_sums(parse_path(tour.steps, "8x8").tour)
         sums = {*totals["rows"].tolist(), *totals["columns"].tolist()}
         across = totals["diagonals"].tolist()
-        source, how = f"{tour.source}; {JELLISS}", "`kt describe`"
+        source = f"{tour.source}; {JELLISS}"
+        how = "`kt describe`"
         yield Row(
             source,
             f"rows and columns of {tour.name} all add up to 260",
@@ -145,7 +146,7 @@ def counts() -> Iterator[Row]:
             source,
             f"6×6 has {number:,} closed tours up to symmetry",
             f"{_classes_6x6():,}",
-            (_classes_6x6() == number) is right,
+            (_classes_6x6() == number) == right,
             right=right,
             how=how,
         )
@@ -155,7 +156,7 @@ def counts() -> Iterator[Row]:
             source,
             f"6×6 has {number:,} diagrams of closed tours",
             f"{diagrams:,}",
-            (diagrams == number) is right,
+            (diagrams == number) == right,
             right=right,
             how=how,
         )
@@ -265,4 +266,5 @@ def compare(
     ]
     got = f"{len(decided)} boards agree" if not wrong else f"{len(wrong)} differ: {wrong[0]}"
     how = "`solve`, certificates checked"
-    return Row(source, claim, got, (not wrong) is right, why, right, how)
+    agrees = not wrong
+    return Row(source, claim, got, confirmed=agrees == right, why=why, right=right, how=how)

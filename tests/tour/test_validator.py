@@ -71,7 +71,8 @@ def test_the_validator_agrees_with_a_naive_checker(
 
 
 def test_faults_come_in_the_order_of_the_path_with_both_steps() -> None:
-    board, path = Board(3, 4, holes=[5]), [0, 6, 8, 1, 6, 5, 99]
+    board = Board(3, 4, holes=[5])
+    path = [0, 6, 8, 1, 6, 5, 99]
     report = validate(board, path, closed=False)
     for kind in (np.int32, np.int64, np.uint64, object, float):
         assert validate(board, np.array(path, dtype=kind)).faults == report.faults

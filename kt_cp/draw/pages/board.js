@@ -1,7 +1,7 @@
 // @ts-check
+// A board for every page that shows one: names of squares, lines of moves, and an SVG element.
 import { svgElement } from "./dom.js";
 
-// A board for every page that shows one: names of squares, lines of moves, and an SVG element.
 const MAX_NAMED_SIDE = 26; // of a board whose files and ranks are named
 const [FEW_LINES, SOME_LINES] = [8, 12]; // files and ranks of boards whose squares are large
 const MARGIN = 0.02; // around the squares, so that the outline is seen whole

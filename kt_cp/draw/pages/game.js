@@ -1,9 +1,10 @@
 // @ts-check
-import { joinWords } from "./dom.js";
-
-// A puzzle that is being played: its numbers, notes and history, and nothing that is seen.
+// A puzzle that is being played: its numbers, notes and history; how the browser keeps them; and the
+// result as text, which a player can share. No element of a page is made here.
 // Squares are ids, numbers are steps from 1 to `count`, and 0 stands for no number. An empty square
 // may have notes: numbers in pencil, of which one may be right.
+import { joinWords } from "./dom.js";
+
 const MAX_HISTORY = 300; // changes that can be undone
 const MAX_SAVED_HISTORY = 50; // those that are kept across a reload: some 200 kB on a board of 20x20
 

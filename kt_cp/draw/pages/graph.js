@@ -1,8 +1,8 @@
 // @ts-check
-import { htmlElement, legendEntry, makeFacts, makeStackList, readData, svgElement } from "./dom.js";
-import { startPlayer } from "./player.js";
-
 // The page that replays depth-first search of a graph: its picture, and the times as nested bars.
+import { htmlElement, legendEntry, makeFacts, makeStackList, readData, svgElement } from "./dom.js";
+import { startReplay } from "./player.js";
+
 const EDGE_KINDS = ["tree", "back", "forward", "cross"];
 const VERTEX_RADIUS = 0.34;
 const HEAD_LENGTH = 0.08; // the room for the head of an arrow
@@ -13,7 +13,9 @@ const COLORS = ["white", "gray", "black"];
 // A step is [what, index, time]: it discovers or finishes a vertex, or examines an edge. Steps are
 // numbered from 1; step 0 is before the search. These are the steps and times of every vertex, and
 // the step of every edge.
-const [discoveries, finishes, examinedAt] = [[], [], []];
+const discoveries = [];
+const finishes = [];
+const examinedAt = [];
 steps.forEach(([what, index, time], i) => {
   if (what === "edge") examinedAt[index] = i + 1;
   else (what === "discover" ? discoveries : finishes)[index] = { step: i + 1, time };
@@ -199,4 +201,4 @@ function showStep(step) {
   return sentence;
 }
 
-startPlayer(steps.length, showStep, { plays: true, rate: 2 });
+startReplay(steps.length, showStep, { plays: true, rate: 2 });

@@ -1,15 +1,17 @@
 // @ts-check
+// The controls of a replay: a step from 0 to `length`, moved by buttons, keys, sliders and time.
 import { find, formatNumber } from "./dom.js";
 
-// The controls of a replay: a step from 0 to `length`, moved by buttons, keys, sliders and time.
 const RATES = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000]; // steps a second
 const MAX_SMOOTH_RATE = 8; // steps a second, at which the piece still glides
 
 // `show(step)` draws a step and returns a sentence about it. `deadEnds` are steps to go to, in order.
 // With `plays` the replay plays when the page is opened, `rate` steps a second; a reader who prefers
 // reduced motion sees the last step instead. Playing stops at the step `pause`, and can go on.
-export function startPlayer(length, show, { deadEnds = [], plays = false, rate = 5, pause = length } = {}) {
-  const [slider, speed, status] = [find("#step"), find("#speed"), find("#status")];
+export function startReplay(length, show, { deadEnds = [], plays = false, rate = 5, pause = length } = {}) {
+  const slider = find("#step");
+  const speed = find("#speed");
+  const status = find("#status");
   const prefersReducedMotion = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const pageStep = Math.max(10, Math.round(length / 100));
   let step = 0;

@@ -1,9 +1,9 @@
 // @ts-check
+// The page of one or several puzzles: the chosen one, and a list of all of them.
 import { htmlElement, joinWords, makeWords, readData } from "./dom.js";
 import { readSaved, resultOf } from "./game.js";
 import { PuzzlePlayer } from "./puzzle.js";
 
-// The page of one or several puzzles: the chosen one, and a list of all of them.
 const { puzzles, words } = readData();
 const word = makeWords(words);
 const view = document.getElementById("view");

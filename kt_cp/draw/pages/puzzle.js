@@ -1,13 +1,12 @@
 // @ts-check
+// The puzzle player: a board on which numbers are written by taps and keys, with notes in pencil,
+// undo, conflicts, hints and a clock. The browser keeps the state.
 import { commandOf, makeBoardShape, squareAfter } from "./board.js";
 import { NumberEntry } from "./entry.js";
 import { PuzzleGame, readSaved, resultOf, shareResult, writeSaved } from "./game.js";
 import { Advice } from "./hints.js";
 import { PuzzleBoard, PuzzleControls } from "./view.js";
 
-// The puzzle player: a board on which numbers are written by taps and keys, with notes in pencil,
-// undo, conflicts, hints and a clock. The browser keeps the state.
-//
 // A page places the elements `boardElement`, `card` (the status) and `panel` (the buttons). All texts
 // come from `word`; `onSolved` is called when the puzzle is solved or begun again, and `onNext` when the
 // player wants another one.
@@ -185,9 +184,10 @@ export class PuzzlePlayer {
   takesKey(event) {
     const isElsewhere = event.target.closest("input, textarea, select, summary, [contenteditable]");
     if (!this.board.isShown || isElsewhere || event.altKey) return false;
-    const command = event.ctrlKey || event.metaKey ? commandOf(event) : "";
-    if (command) this.controls.buttons[command].click();
-    return command === "" ? this.takesPlainKey(event.key, event.target) : command !== null;
+    if (!event.ctrlKey && !event.metaKey) return this.takesPlainKey(event.key, event.target);
+    const command = commandOf(event);
+    if (command !== null) this.controls.buttons[command].click();
+    return command !== null;
   }
 
   takesPlainKey(key, focused) {

@@ -1,10 +1,10 @@
 // @ts-check
+// The page that replays runs on a board side by side: searches and models, or one tour.
 import { makeBoardShape, pathThrough } from "./board.js";
 import { formatNumber, htmlElement, lineEntry, makeFacts, makeStackList, readData, squareEntry, svgElement } from "./dom.js";
-import { startPlayer } from "./player.js";
+import { startReplay } from "./player.js";
 import { SearchState, colorFrames, deadEndsOf } from "./runs.js";
 
-// The page that replays runs on a board side by side: searches and models, or one tour.
 const data = readData();
 const { tour } = data; // if the page shows a tour: the number of its `first` step
 const shape = makeBoardShape(data);
@@ -256,7 +256,7 @@ function showStep(step) {
   if (step === Math.max(...lengths)) told.sort((one, other) => other.found - one.found);
   return `${told.map((each) => each.phrase).join("; ")}.`;
 }
-startPlayer(Math.max(...lengths), showStep, {
+startReplay(Math.max(...lengths), showStep, {
   deadEnds: [...deadEnds].sort((a, b) => a - b),
   plays: true,
   rate: isRace ? 20 : 5,

@@ -1,9 +1,9 @@
 // @ts-check
+// The picture of a puzzle, with accessible names: numbers and notes, a ring around the current number,
+// dots on the squares for the next one, and lines for the path and for the reasons of a hint.
 import { htmlElement, joinSentences, joinWords, setAttributes, svgElement } from "./dom.js";
 import { clockText } from "./game.js";
 
-// The picture of a puzzle, with accessible names: numbers and notes, a ring around the current number,
-// dots on the squares for the next one, and lines for the path and for the reasons of a hint.
 const MAX_NOTES = 6; // shown on a square
 
 export class PuzzleBoard {
@@ -43,8 +43,8 @@ export class PuzzleBoard {
   makeLines() {
     this.line = svgElement("path", { class: "path", pathLength: 1 });
     this.reasons = svgElement("g");
-    const given = this.puzzle.moves.map((move) => this.makeEdge("settled", move));
-    const forbidden = this.puzzle.forbidden.map((move) => this.makeEdge("unused", move));
+    const given = this.puzzle.moves.map((move) => this.makeEdge("given", move));
+    const forbidden = this.puzzle.forbidden.map((move) => this.makeEdge("excluded", move));
     return [this.line, ...given, ...forbidden, this.reasons];
   }
 
@@ -198,7 +198,7 @@ export class PuzzleBoard {
   makeReasons(hint) {
     const isOnBoard = (move) => move.every((square) => square < this.puzzle.neighbors.length);
     return hint.premises.flatMap(({ moves, used }) =>
-      moves.filter(isOnBoard).map((move) => this.makeEdge(used ? "premise" : "unused", move)),
+      moves.filter(isOnBoard).map((move) => this.makeEdge(used ? "premise" : "excluded", move)),
     );
   }
 
