@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from html import escape
 
 import numpy as np
 
 from kt_cp.arrays import Ints
-from kt_cp.board import Board
 from kt_cp.draw.look import GROUPS, PATHS, USUAL, Look, Theme
 from kt_cp.draw.page import figure, legend, static_page
 from kt_cp.draw.picture import (
@@ -32,16 +30,15 @@ from kt_cp.draw.picture import (
 from kt_cp.draw.sheet import Sheet
 from kt_cp.messages import pluralize
 from kt_cp.tour.tour import CoverReport
-from kt_cp.tour.validator import Fault, FaultKind, Report, on_board
+from kt_cp.tour.validator import FaultKind, Report, on_board
 
 _MAX_MESSAGES = 5  # in the description for screen readers
 _MAX_LINKED = 500  # faults in the list of a page
 _MAX_STEPS = 2  # written into one square
 _FAULT_RADIUS, _SPOT_RADIUS = 0.44, 0.5  # in squares
 _SPOT = disc_mark(None, "given", 0.16)  # around the squares of the fault that a page points out
-_BOWS = (0.12, -0.12, 0.2, -0.2)  # of the middle of an illegal move, relative to its length
-_CLEAR = 0.42  # distance in squares at which a curve passes a number
-_MAX_CHOSEN = 200  # curves whose bows are chosen
+_BOW = 0.48  # of the middle of an illegal move, in squares: it keeps off the numbers beside it
+_SPOT_WIDTH = 5.0  # of the move that the page points out, in pixels
 _CASING = 4.0  # how much wider the casing of an illegal move is, in pixels
 
 # A fault between two squares is a dashed curve, a fault of one square is a mark on it.
@@ -75,7 +72,8 @@ def report_picture(report: Report, look: Look = USUAL) -> Picture:
     The caption is the verdict unless the look has a title. Each kind of fault has a mark of its
     own, drawn once on a square.
     """
-    return _sheet(report, look).finish(_description(report))
+    report = replace(report, name_square=report.graph.name)
+    return _finish(_sheet(report, look), report)
 
 
 def report_page(report: Report, look: Look = USUAL) -> str:
@@ -83,16 +81,23 @@ def report_page(report: Report, look: Look = USUAL) -> str:
 
     Following the link of a fault marks its squares in the picture.
     """
-    faults = [*itertools.islice(_faults(report), _MAX_LINKED)]
-    sheet = _sheet(report, look, faults)
+    report = replace(report, name_square=report.graph.name)  # ids look like steps
+    sheet = _sheet(report, look)
     items: list[str] = []
-    for number, fault in enumerate(faults, start=1):
+    for number, fault in enumerate(itertools.islice(report.iter_faults(), _MAX_LINKED), start=1):
         text = escape(as_sentence(fault.message))
-        target = f' href="#fault-{number}"' if _squares_of(report, fault) else ""
+        squares = [square for square in fault.squares if 0 <= square < report.graph.area]
+        spot = _SPOT(sheet.pixel_centers(squares), _SPOT_RADIUS * sheet.cell)
+        if fault.kind in _DASHES:
+            ends = sheet.pixel_centers([squares])
+            bows = _bows(ends, _BOW * sheet.cell)
+            spot = svg_path("given", ends, "given", _SPOT_WIDTH, bows=bows) + spot
+        sheet.draw(f'<g id="fault-{number}" class="spot">{spot}</g>')
+        target = f' href="#fault-{number}"' if squares else ""
         items.append(f"<li><a{target}>{text}</a></li>")
     if more := sum(report.counts.values()) - len(items):
         items.append(f"<li><a>{more:,} more</a></li>")
-    picture = sheet.finish(_description(report))
+    picture = _finish(sheet, report)
     title = picture.caption or as_caption(report.verdict)
     content = (
         f"<h1>{escape(title)}</h1><p>Choose a fault to see its squares.</p>"
@@ -102,29 +107,17 @@ def report_page(report: Report, look: Look = USUAL) -> str:
     return static_page(title, content, look.theme)
 
 
-def _description(report: Report) -> str:
-    """Return the verdict with the first faults, for screen readers."""
-    faults = itertools.islice(_faults(report), _MAX_MESSAGES)
-    return f"{report.verdict}: {'; '.join(fault.message for fault in faults)}"
+def _finish(sheet: Sheet, report: Report) -> Picture:
+    """Write the steps above the faults, and return the picture, with its first faults in words."""
+    if report.steps is not None:
+        _write_steps(sheet, report, report.steps)
+    sheet.write_words(report.missing, ["?"] * len(report.missing))
+    faults = itertools.islice(report.iter_faults(), _MAX_MESSAGES)
+    return sheet.finish(f"{report.verdict}: {'; '.join(fault.message for fault in faults)}")
 
 
-def _faults(report: Report) -> Iterator[Fault]:
-    """Yield the faults; on a board, whose numbers are steps, ids would look like these."""
-    if isinstance(report.graph, Board):
-        report = replace(report, name_square=report.graph.name)
-    return report.iter_faults()
-
-
-def _squares_of(report: Report, fault: Fault) -> list[int]:
-    """Return the squares of a fault that are on the board."""
-    return [square for square in fault.squares if 0 <= square < report.graph.area]
-
-
-def _sheet(report: Report, look: Look, linked: Sequence[Fault] = ()) -> Sheet:
-    """Return a sheet with the legal moves of a report and its faults.
-
-    The squares and the move of each ``linked`` fault are marked once a page points it out.
-    """
+def _sheet(report: Report, look: Look) -> Sheet:
+    """Return a sheet with the legal moves of a report and its faults."""
     sheet = Sheet(report.graph, report.verdict, look)
     sheet.fill("missing", report.missing)
     sheet.draw_moves(report.legal_moves, "faint", thickness=0.75)
@@ -143,30 +136,21 @@ def _sheet(report: Report, look: Look, linked: Sequence[Fault] = ()) -> Sheet:
             sheet.draw_mark(_MARKS[kind], squares, radius=_FAULT_RADIUS, legend=phrase)
         else:
             sheet.add_legend(phrase, _MARKS.get(kind))
-    ends_of_curves = {square for pairs in curved.values() for square in pairs.ravel().tolist()}
-    chosen: dict[frozenset[int], str] = {}  # the curves of faults that a page points out
-    # A curve begins and ends below the numbers there, and passes above others.
-    _write_steps(sheet, report, [*{*report.graph.vertices.tolist()} - ends_of_curves])
     for kind, pairs in curved.items():
         ends = sheet.pixel_centers(pairs)
+        bows = _bows(ends, _BOW * sheet.cell)
         width = 1.4 * sheet.line_width
-        bows = _bows(sheet, pairs)
         # A casing separates the curves from rings and lines below them.
         sheet.draw(svg_path("casing", ends, "paper", width + _CASING, bows=bows))
         sheet.draw(svg_path("fault", ends, "fault", width, dashes=_DASHES[kind], bows=bows))
-        wide = 2.4 * sheet.line_width
-        for index, pair in enumerate(map(frozenset, pairs.tolist())):
-            one = slice(index, index + 1)
-            chosen[pair] = svg_path("fault", ends[one], "given", wide, bows=bows[one])
-    for number, fault in enumerate(linked, start=1):
-        marked = _squares_of(report, fault)
-        spot = _SPOT(sheet.pixel_centers(marked), _SPOT_RADIUS * sheet.cell)
-        if fault.kind in curved:
-            spot = chosen.get(frozenset(marked), "") + spot
-        sheet.draw(f'<g id="fault-{number}" class="spot">{spot}</g>')
-    _write_steps(sheet, report, [*ends_of_curves])
-    sheet.write_words(report.missing, ["?"] * len(report.missing))
     return sheet
+
+
+def _bows(ends: Points, length: float) -> Points:
+    """Return the bows of curves between the centers of squares, which keep off others' numbers."""
+    across = (ends[:, 1] - ends[:, 0])[:, ::-1] * [1, -1]
+    bows: Points = across * (length / np.linalg.norm(across, axis=1, keepdims=True).clip(1))
+    return bows
 
 
 def _squares_by_kind(report: Report) -> dict[FaultKind, Ints]:
@@ -177,43 +161,18 @@ def _squares_by_kind(report: Report) -> dict[FaultKind, Ints]:
     """
     pairs_by_kind: dict[FaultKind, Ints] = {}
     for kind, rows in report.faulty.items():
-        if kind is not FaultKind.OFF_BOARD:
-            pairs = report.entries[rows]
-            pairs_by_kind[kind] = pairs[on_board(report.graph, pairs).all(axis=1)].astype(np.int64)
+        pairs = report.entries[rows]
+        pairs_by_kind[kind] = pairs[on_board(report.graph, pairs).all(axis=1)].astype(np.int64)
     return {kind: pairs for kind, pairs in pairs_by_kind.items() if len(pairs)}
 
 
-def _bows(sheet: Sheet, pairs: Ints) -> Points:
-    """Return the bows of curves between squares; a few curves keep off other squares' numbers."""
-    ends, centers = sheet.pixel_centers(pairs), sheet.pixel_centers(sheet.graph.vertices)
-    bows = (ends[:, 1] - ends[:, 0])[:, ::-1] * [1, -1]
-    factors = np.full((len(ends), 1), _BOWS[0])
-    shares = np.linspace(0, 1, 25)[:, None]
-    middle = (centers.max(axis=0) + centers.min(axis=0)) / 2
-    room = np.ptp(centers, axis=0) / 2 + sheet.cell / 2
-    for index, (start, end) in enumerate(ends if len(ends) <= _MAX_CHOSEN else ends[:0]):
-        others = centers[(centers != start).any(axis=1) & (centers != end).any(axis=1), None]
-        gaps: list[float] = []
-        for factor in _BOWS:
-            curve = (
-                start + shares * (end - start) + 4 * shares * (1 - shares) * factor * bows[index]
-            )
-            gap = float(np.linalg.norm(others - curve, axis=2).min(initial=sheet.cell))
-            off_board = (np.abs(curve - middle) > room).any()  # it would run over the names there
-            gaps.append(-1.0 if off_board else min(gap, _CLEAR * sheet.cell))
-        factors[index] = _BOWS[int(np.argmax(gaps))]
-    return factors * bows
-
-
-def _write_steps(sheet: Sheet, report: Report, squares: Iterable[int]) -> None:
-    """Write into each of some squares the steps at which it is visited, if they are legible.
+def _write_steps(sheet: Sheet, report: Report, steps: Ints) -> None:
+    """Write into each square the steps at which it is visited, if they are legible.
 
     Of a square with more than two steps, their number is written.
     """
-    if report.steps is None:
-        return
     visits: dict[int, list[int]] = {}
-    for square, step in zip(report.path.tolist(), report.steps.tolist(), strict=True):
+    for square, step in zip(report.path.tolist(), steps.tolist(), strict=True):
         if square in report.graph:
             visits.setdefault(square, []).append(step)
     single: dict[int, str] = {}
@@ -224,13 +183,8 @@ def _write_steps(sheet: Sheet, report: Report, squares: Iterable[int]) -> None:
         if len(visited) > _MAX_STEPS:
             texts[square] = f"{len(visited)}×"
             sheet.add_legend("3× in a square: visited three times")
-    wanted = {*squares}
     for words in (single, several):
-        written = {square: word for square, word in words.items() if square in wanted}
-        longest = max(map(len, words.values()), default=0)
-        sheet.write_words(
-            [*written], written.values(), share=0.9, word_length=longest, on_disc=True
-        )
+        sheet.write_words([*words], words.values(), share=0.9, on_disc=True)
 
 
 # -- covers ----------------------------------------------------------------------------------------

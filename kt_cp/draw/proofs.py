@@ -6,7 +6,6 @@ components have letters; the moves that matter stand out. The sentence below is 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from html import escape
@@ -24,7 +23,6 @@ from kt_cp.draw.picture import (
     Picture,
     as_sentence,
     disc_mark,
-    square_mark,
 )
 from kt_cp.draw.puzzles import draw_constraints
 from kt_cp.draw.sheet import Sheet, joint_picture
@@ -43,6 +41,7 @@ from kt_cp.tour.tour import Tour
 _RING, _RING_RADIUS = disc_mark(None, "fault", 0.14), 0.48
 
 _MAX_STEPS = 200  # of a page
+_LEAD = "Each step follows from those before; the last is the contradiction that proves the claim."
 _MAX_NAMED = 3  # squares or moves that a sentence names rather than counts
 
 _NO_ANSWER = (ReasonKind.GAVE_UP, ReasonKind.TIME_LIMIT)
@@ -69,11 +68,9 @@ _LINES = {
     "cannot": _Line("cannot be used", "faint", 0.6, (1.5, 4)),
     "may": _Line("may be used", "line", 0.8),
     "must": _Line("would have to be used by a tour", "fault", 1.8),
-    "forced": _Line("forced {edges}", "line", 1.2),
-    "in_case": _Line("{edges} that are forced in this case", "line", 1.2),
+    "forced": _Line("{edges} that are forced here", "line", 1.2),
     "excluded": _Line("excluded {edges}", "fault", 1.2, (7, 6)),
-    "failing": _Line("the {edge} that fails", "fault", 2.4),
-    "contradiction": _Line("{edges} that contradict one another", "fault", 2.4),
+    "contradiction": _Line("{edges} left where it fails", "fault", 2.4),
     "with": _Line("with this {edge}", "given", 2.4),
     "without": _Line("without this {edge}", "given", 2, (7, 6)),
 }
@@ -82,11 +79,10 @@ _LINES = {
 # how many components are left without them.
 _SENTENCES = {
     Rule.CUT: "{left}, more than a tour connects",
-    Rule.TIGHT_CUT: "{left}, as many as a tour connects, "
-    "so it joins no two of the {names}{nor_ends}",
+    Rule.TIGHT_CUT: "{left}, as many as a tour connects, so it joins no two of the {names}",
     Rule.BOUND: "{left}, more than one {tour} visits",
-    Rule.COUNT: "{names} need two {edges} each{and_ends}, more than those next to them allow",
-    Rule.SET: "at least two {edges} of any {tour} leave the {shaded}{or_ends}",
+    Rule.COUNT: "{names} need two {edges} each, more than those next to them allow",
+    Rule.SET: "at least two {edges} of any tour leave the {names} that are shaded",
     Rule.FRONTIER: "square by square, no way to give each its two moves closes a single cycle",
 }
 _CUTS = (Rule.CUT, Rule.TIGHT_CUT, Rule.BOUND)  # remove vertices and count components
@@ -115,13 +111,8 @@ def reason_picture(
         _show_squares(sheet, instance, case)
         if reason.cases:
             sheet.note = _sentence(case)
-        moves = {**case.moves, "common": common}
-        moves["without"] = (*moves.get("without", ()), *reason.moves.get("omitted", ()))
-        if reason.cases and "forced" in moves:
-            moves["in_case"] = moves.pop("forced")
-        if len(moves.get("contradiction", ())) == 1:
-            moves["failing"] = moves.pop("contradiction")
-        _draw_moves(sheet, instance, moves)
+        without = (*case.moves.get("without", ()), *reason.moves.get("omitted", ()))
+        _draw_moves(sheet, instance, {**case.moves, "common": common, "without": without})
         _show_steps(sheet, instance)
         sheet.explain_joined_sides()
         sheets.append(sheet)
@@ -169,17 +160,11 @@ def _show_squares(sheet: Sheet, instance: Instance, reason: Reason) -> None:
         sheet.show_colors()
     if reason.kind is ReasonKind.COLORS:
         return
-    hatched: list[int] = []
     for name, squares in reason.groups.items():
         if name in _SECONDARY_GROUPS:
             sheet.fill(GROUPS[0], squares)
         elif name != "ends":  # which have marks of their own
-            hatched += squares
-    words, count = reason.graph.vocabulary, len({*hatched})
-    sheet.hatch(
-        [*dict.fromkeys(hatched)],
-        f"the {words.vertex if count == 1 else f'{count} {words.vertices}'} where it fails",
-    )
+            sheet.hatch(squares, "where it fails")
 
 
 def _draw_moves(sheet: Sheet, instance: Instance, groups: Mapping[str, Sequence[Edge]]) -> None:
@@ -215,8 +200,7 @@ def _show_separator(sheet: Sheet, separator: Separator) -> None:
     """Hatch a separator, and letter, color and count the components that are left without it."""
     graph = sheet.graph
     components = separator.components
-    taken = graph.vocabulary.count_vertices(len(separator.squares))
-    sheet.hatch(separator.squares, f"{taken} taken away")
+    sheet.hatch(separator.squares, "taken away")
     letters: list[str] = []
     for number, component in enumerate(components):
         vertices = [vertex for vertex in component if vertex in graph]
@@ -275,33 +259,23 @@ def proof_page(certificate: Certificate, look: Look = USUAL) -> str:
 
     If there is only one, or more than 200, it shows the last one.
     """
-    last_step = certificate_picture(certificate, look)
+    last = certificate_picture(certificate, look)
     if not 1 < len(certificate.steps) <= _MAX_STEPS:
-        return picture_page(last_step, look)
+        return picture_page(last, look)
     verdict, states = _checked_states(certificate)
-    title, lead = last_step.caption, verdict.message
-    if verdict.holds:
-        proven = "proves the claim" if certificate.claim else "is the contradiction"
-        lead = f"each step follows from those before; the last {proven}"
-    pictures: list[Picture] = []
+    lead = _LEAD if verdict.holds else as_sentence(verdict.message)
+    content = f'<h1>{escape(last.caption)}</h1><p>{escape(lead)}</p><ol class="figures">'
+    explained: set[str] = set()  # a legend explains what those before it do not
     # The checker stops at a bad step, so there may be fewer states than steps.
     for step, state in zip(certificate.steps, states[1:], strict=False):
         sheet = _sheet(certificate.instance, "", look)
         sheet.note = _step_sentence(certificate.instance, step, state.settled)
         _show_step(sheet, certificate.instance, step, state)
-        pictures.append(sheet.finish())
-    # What several steps have in common is explained once.
-    counts = Counter(entry.text for picture in pictures for entry in picture.legend)
-    entries = {entry.text: entry for picture in pictures for entry in picture.legend}
-    common = tuple(entry for text, entry in entries.items() if counts[text] > 1)
-    content = f"<h1>{escape(title)}</h1><p>{escape(as_sentence(lead))}</p>"
-    content += legend(replace(last_step, legend=common), look)
-    content += '<ol class="figures">'
-    for picture in pictures:
-        own = tuple(entry for entry in picture.legend if counts[entry.text] == 1)
-        own_legend = legend(replace(picture, legend=own), look)
-        content += f"<li>{figure(picture.boards[0])}{own_legend}</li>"
-    return static_page(title, f"{content}</ol>", look.theme)
+        sheet.legend = {text: each for text, each in sheet.legend.items() if text not in explained}
+        explained.update(sheet.legend)
+        picture = sheet.finish()
+        content += f"<li>{figure(picture.boards[0])}{legend(picture, look)}</li>"
+    return static_page(last.caption, f"{content}</ol>", look.theme)
 
 
 class _State(NamedTuple):
@@ -313,18 +287,16 @@ class _State(NamedTuple):
 
 def _show_step(sheet: Sheet, instance: Instance, step: Step, state: _State) -> None:
     """Draw a step: components of a cut, squares that lack moves, or the moves that are settled."""
-    squares, words = _squares_of(instance, step), sheet.graph.vocabulary
+    squares = [vertex for vertex in step.items if vertex in sheet.graph]
     moves: dict[str, list[Edge]] = {"cannot": [], "may": [], "must": []}
     if step.rule in _CUTS:
         _show_separator(sheet, Separator(ProofGraph(instance, state.settled), step.items))
     elif step.rule is Rule.COUNT:
-        need = f"{words.count_vertices(len(squares))} that need two {words.edges} each"
-        sheet.hatch(squares, need)
+        sheet.hatch(squares, "too many")
         moves["around"] = edges_at(instance, step.items).tolist()
     else:
         if step.rule is Rule.SET:
-            sheet.fill(GROUPS[0], squares)
-            sheet.add_legend(f"the shaded {words.vertices}", square_mark(GROUPS[0]))
+            sheet.fill(GROUPS[0], squares, "shaded")
         is_used = {**state.settled, **state.trial}
         names = {True: "must", None: "may", False: "cannot"}
         for low, high in instance.edges.tolist():
@@ -346,34 +318,18 @@ def _step_sentence(instance: Instance, step: Step, settled: Settled) -> str:
     proof_graph = ProofGraph(instance, settled)
     if step.rule is Rule.CLAUSE:
         return _clause_sentence(graph, proof_graph.edges.tolist(), step.items)
-    squares, words = _squares_of(instance, step), graph.vocabulary
-    has_depot = any(vertex not in graph for vertex in step.items)
-    names = words.count_vertices(len(squares))
-    situation = f"without {names}" if squares else "with everything"
-    if step.rule in _CUTS:
-        situation += f", {len(Separator(proof_graph, step.items).components)} components are left"
-    return _SENTENCES[step.rule].format(
-        names=names,
-        left=situation,
-        edges=words.edges,
-        tour=(words.tour if step.rule is Rule.SET else words.partial_tour)(instance.closed),
-        shaded=f"{len(squares)} shaded {words.vertex if len(squares) == 1 else words.vertices}",
-        nor_ends=" and has no end there" if has_depot else "",
-        and_ends=", and the tour two ends" if has_depot else "",
-        or_ends="" if instance.closed else ", counting its ends there",
-    )
-
-
-def _squares_of(instance: Instance, step: Step) -> list[int]:
-    """Return the vertices that a step is about: not the depot, which joins the ends of a tour.
-
-    As many edges leave a set as its complement, so that one without the depot is shown.
-    """
-    graph = instance.graph
     squares = [vertex for vertex in step.items if vertex in graph]
-    if step.rule is Rule.SET and len(squares) < len(step.items):
-        squares = list(map(int, np.setdiff1d(graph.vertices, squares)))
-    return squares
+    names = graph.vocabulary.count_vertices(len(squares))
+    if len(squares) < len(step.items):
+        names += " of an open tour, whose two ends count as joined"
+    situation = f"without {names}" if step.items else "with everything"
+    if step.rule in _CUTS:
+        count = len(Separator(proof_graph, step.items).components)
+        situation += f", {count} components are left"
+    tour = graph.vocabulary.partial_tour(instance.closed)
+    return _SENTENCES[step.rule].format(
+        names=names, left=situation, tour=tour, edges=graph.vocabulary.edges
+    )
 
 
 def _clause_sentence(graph: Graph, edges: Sequence[Edge], literals: Sequence[int]) -> str:

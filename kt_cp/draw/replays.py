@@ -85,16 +85,6 @@ class Recording:
     frames: list[Lines] = field(default_factory=list)
 
     @property
-    def verdict(self) -> str:
-        """What it achieved, as a predicate that counts in the steps of a page."""
-        if self.found:
-            at_step = f" at step {len(self.events):,}"
-            return f"found {self.ending}" if self.frames else f"found a tour{at_step}"
-        if self.ending.startswith("cut off"):
-            return f"had no tour after {pluralize(len(self.events), 'step')}"
-        return f"ended: {self.ending}"
-
-    @property
     def backtracks(self) -> int:
         """The number of backtracks."""
         return sum(event < 0 for event in self.events)
@@ -262,10 +252,13 @@ def replay_page(
 
 def _replay_data(board: Board, closed: bool, runs: Sequence[Recording]) -> dict[str, object]:
     """Return the data for the script ``replay.js``."""
-    kinds = ("model" if run.name == CIRCUIT else "search" for run in runs)
     run_data = [
-        {"kind": kind, "about": RACERS.get(run.name, ""), "verdict": run.verdict, **asdict(run)}
-        for kind, run in zip(kinds, runs, strict=True)
+        {
+            "kind": "model" if run.name == CIRCUIT else "search",
+            "about": RACERS.get(run.name, ""),
+            **asdict(run),
+        }
+        for run in runs
     ]
     return {**board_data(board), "closed": closed, "runs": run_data}
 

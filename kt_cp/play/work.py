@@ -24,7 +24,7 @@ from kt_cp.draw.look import Look, glyph
 from kt_cp.draw.output import picture_of
 from kt_cp.draw.picture import Picture, as_sentence, disc_mark, mark_svg, svg
 from kt_cp.draw.puzzles import draw_constraints, puzzle_data, puzzle_page
-from kt_cp.draw.replays import record_search, replay_page
+from kt_cp.draw.replays import endings, record_search, replay_page
 from kt_cp.draw.sheet import DISC_RADIUS, DISC_SHARE, Sheet
 from kt_cp.graph_files import graph_format
 from kt_cp.messages import InputError, describe_seconds, pluralize
@@ -335,8 +335,7 @@ def race(query: str, first: str, second: str) -> Scene:
     """Record two searches, given by their names, and show them side by side."""
     position = Position.from_query(query)
     runs = [record_search(position.instance, name, _MAX_EVENTS) for name in (first, second)]
-    message = "; ".join(f"{run.name}: {run.ending}" for run in runs)
-    return replace(scene_of(position, message), race=replay_page(position.instance, runs))
+    return replace(scene_of(position, endings(runs)), race=replay_page(position.instance, runs))
 
 
 # -- puzzles

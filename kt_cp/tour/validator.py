@@ -501,7 +501,7 @@ class Report(OpenOrClosed):
     @property
     def _extent(self) -> str:
         """The range of the squares, as a clause for messages."""
-        if self.name_square in (None, self.graph.name):
+        if self.name_square is None:
             return self.graph.extent
         first, last = map(self.name_square, (0, self.graph.area - 1))
         return f"{self.graph.title} has {first} to {last}"

@@ -92,7 +92,7 @@ def test_kt_draw_and_kt_validate_mark_the_faults_of_a_path(path_file: str, tmp_p
     # A page points out the move of the fault, too; a number on the board is a step, and no id.
     spot = re.search(r'<g id="fault-1".*?</g>', page.read_text("utf-8"))
     assert spot is not None
-    assert 'class="fault"' in spot[0]
+    assert 'class="given"' in spot[0]
     assert all(f'id="{target}"' in page.read_text("utf-8") for target, _ in links)
     assert kt("validate", path_file, "--draw", str(out)).returncode == 0
     assert segments(out.read_text("utf-8"), "move") == 11

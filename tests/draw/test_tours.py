@@ -105,22 +105,6 @@ def test_crossings_and_angles_are_marked_as_often_as_the_features_count_them(tou
     assert "angle between the two moves at a square; 180° is straight on" in " ".join(angles)
 
 
-def test_few_moves_run_through_the_degrees_of_angles() -> None:
-    tour = closed_tour()
-    picture = tour_picture(tour, Look(Style.ANGLES))
-    [line] = elements(picture, "path", **{"class": "move"})
-    ends = np.array(corners(line))
-    shares = np.linspace(0, 1, 200)[:, None, None]
-    points = ((1 - shares) * ends[:-1] + shares * ends[1:]).reshape(-1, 2)
-    texts = [
-        t for g in elements(picture, "g", **{"class": "degrees"}) for t in g.iter(f"{SVG}text")
-    ]
-    middles = np.array([[float(text.attrib[axis]) for axis in "xy"] for text in texts])
-    gaps = np.linalg.norm(middles[:, None] - points, axis=2).min(axis=1)
-    assert len(gaps) == len(tour)
-    assert (gaps > 0.15 * picture.cell).mean() > 0.9
-
-
 def test_a_square_that_is_left_out_has_a_cross_and_its_name() -> None:
     result = longest_cycle("5x5", workers=1)
     assert result.tour is not None

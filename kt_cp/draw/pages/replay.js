@@ -12,10 +12,17 @@ const longestSearch = Math.max(1, ...data.runs.map((run) => run.events?.length ?
 
 const isRace = data.runs.length > 1;
 
+// Return what a run achieved, as a predicate that counts in the steps of the page.
+function verdictOf({ found, frames, ending, events }) {
+  const count = formatNumber(events.length);
+  if (found) return frames.length > 0 ? `found ${ending}` : `found a tour at step ${count}`;
+  return ending.startsWith("cut off") ? `had no tour after ${count} steps` : `ended: ${ending}`;
+}
+
 // Return what the status says of a run: what the last step does and, if it is over, how it ended.
 // The runs of a race are named, and only the verdict is told of one that is over.
 function statusOf(run, phrase, isOver) {
-  if (isRace) return `${run.name} ${isOver ? run.verdict : phrase}`;
+  if (isRace) return `${run.name} ${isOver ? verdictOf(run) : phrase}`;
   return isOver ? `${phrase}. ${run.ending[0].toUpperCase()}${run.ending.slice(1)}` : phrase;
 }
 
@@ -84,7 +91,7 @@ function makeSearchRun(run) {
     setCounter(description.countOf(state));
     setFacts(...description.factsOf(state));
     setStack(state.stack.map(shape.nameOf));
-    ending.textContent = state.isOver ? run.verdict : "";
+    ending.textContent = state.isOver ? verdictOf(run) : "";
     return statusOf(run, phrase, state.isOver);
   }
 
@@ -136,7 +143,7 @@ function makeModelRun(run) {
     else drawFrame(index);
     const phrase = describe(index);
     svg.setAttribute("aria-label", `board ${shape.rows}x${shape.columns}, ${run.name}: ${phrase}`);
-    ending.textContent = isOver ? run.verdict : phrase;
+    ending.textContent = isOver ? verdictOf(run) : phrase;
     return statusOf(run, phrase, isOver);
   }
 
