@@ -281,14 +281,14 @@ export class PuzzlePlayer {
 
   showHint() {
     this.entry.end();
-    const { square, text, premises } = this.advice.advise();
+    const { square, text, premises, tip } = this.advice.advise();
     if (this.progress.hintedSquare !== square) this.progress.hints += 1; // the same hint counts once
     this.progress.hintedSquare = square;
     this.current = null;
     this.select(square);
     this.show();
     this.board.cells[square].scrollIntoView({ block: "nearest", inline: "nearest" });
-    this.controls.say(text, premises);
+    this.controls.say(text, premises, this.isPencil ? "" : tip); // a tap would only note it
     this.save();
   }
 

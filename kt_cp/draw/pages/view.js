@@ -231,14 +231,16 @@ export class PuzzleControls {
     this.next = this.makeEnding("next puzzle", actions.next);
     this.share = this.makeEnding("share", actions.share);
     this.again = this.makeEnding("restart", actions.restart);
-    this.card = htmlElement("div", { class: "card" }, this.clock, this.status, this.endings);
+    this.premises = htmlElement("ul", { class: "premises" });
+    this.tip = htmlElement("p", { class: "tip" });
+    const lines = [this.clock, this.status, this.premises, this.tip, this.endings];
+    this.card = htmlElement("div", { class: "card" }, ...lines);
     this.buttons = {};
     for (const name of [...TOOLS, ...MORE_TOOLS]) this.buttons[name] = this.makeButton(name, actions[name]);
     this.buttons.check.classList.add("filled");
     this.buttons.direction.classList.add("direction");
     const tools = this.makeGroup("tools", ...this.buttonsOf(TOOLS));
     this.keys = KEYS.map((name) => this.makeKey(name, actions.key));
-    this.premises = htmlElement("ul", { class: "premises" });
     const more = htmlElement(
       "details",
       { class: "more" },
@@ -249,7 +251,7 @@ export class PuzzleControls {
     );
     more.open = matchMedia("(min-width: 50.1rem)").matches; // where puzzle.css puts it beside the board
     const keypad = this.makeGroup("keypad", ...this.keys);
-    this.panel = htmlElement("div", { class: "panel" }, tools, keypad, this.premises, more);
+    this.panel = htmlElement("div", { class: "panel" }, tools, keypad, more);
   }
 
   buttonsOf(names) {
@@ -283,9 +285,10 @@ export class PuzzleControls {
     return htmlElement("div", { class: name, role: "group", "aria-label": this.word(name) }, ...children);
   }
 
-  // Say a sentence, with the premises on which it rests as a list below.
-  say(text, premises = []) {
+  // Say a sentence, with the premises on which it rests as a list below, and what to do then.
+  say(text, premises = [], tip = "") {
     this.status.textContent = text;
+    this.tip.textContent = tip;
     this.premises.replaceChildren(...premises.map((premise) => htmlElement("li", {}, premise)));
   }
 
