@@ -24,6 +24,7 @@ export class PuzzlePlayer {
     this.progress = { seconds: 0, hints: 0, hintedSquare: null, direction: 1, finished: false, revealed: false };
     this.current = null; // the square whose number taps continue, with a ring
     this.selected = Math.min(...puzzle.solution); // the square on which keys write
+    this.hasCursor = false; // whether that square is marked: from the first tap or key
     this.isPencil = false;
     this.entry = new NumberEntry(puzzle.count, {
       write: (square, number) => this.write(square, number),
@@ -68,6 +69,7 @@ export class PuzzlePlayer {
     this.board.show(this.game, {
       current: this.current,
       selected: this.selected,
+      hasCursor: this.hasCursor,
       dotted: this.dottedSquares(),
       conflicting: new Set(conflicts.flatMap(({ squares }) => squares)),
       faults: this.advice.faults,
@@ -176,6 +178,7 @@ export class PuzzlePlayer {
     if (name === "enter") return this.entry.end();
     if (this.game.clues.has(this.selected)) return this.say("clue stays", { square: this.shape.nameOf(this.selected) });
     if (name === "erase") return this.erase();
+    this.select(this.selected);
     this.entry.type(this.selected, name);
     this.show();
   }
@@ -235,11 +238,12 @@ export class PuzzlePlayer {
 
   select(square) {
     this.selected = square;
+    this.hasCursor = true;
     this.board.select(square);
   }
 
   focus(square) {
-    if (square === this.selected) return;
+    if (square === this.selected && this.hasCursor) return;
     this.entry.end();
     this.select(square);
     this.show();

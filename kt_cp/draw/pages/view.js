@@ -83,7 +83,8 @@ export class PuzzleBoard {
     this.cells[square].setAttribute("tabindex", "0");
   }
 
-  // Show a game. `view` has the squares `current` (or null) and `selected`, the squares that are
+  // Show a game. `view` has the squares `current` (or null) and `selected`, which is marked if there is
+  // a cursor (`hasCursor`), the squares that are
   // `dotted`, `conflicting` and found wrong (`faults`), the number `entry`, the `hint` or null, and
   // whether the puzzle `isFinished`, and `isRevealed` rather than solved.
   show(game, view) {
@@ -92,7 +93,7 @@ export class PuzzleBoard {
     this.element.classList.toggle("solved", view.isFinished && !view.isRevealed);
     this.cursor.setAttribute("x", this.shape.columnOf(view.selected) + 0.04);
     this.cursor.setAttribute("y", this.shape.rowOf(view.selected) + 0.04);
-    this.cursor.style.display = view.isFinished ? "none" : "";
+    this.cursor.style.display = view.hasCursor && !view.isFinished ? "" : "none";
     this.ring.style.display = view.current === null || view.isFinished ? "none" : "";
     if (view.current !== null) setAttributes(this.ring, this.middleOf(view.current));
     const dots = view.dotted.map((square) => svgElement("circle", { ...this.middleOf(square), r: 0.12 }));
