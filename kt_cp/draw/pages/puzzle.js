@@ -87,7 +87,7 @@ export class PuzzlePlayer {
   }
 
   sayResult() {
-    this.say("result", { result: resultOf(this.puzzle, this.progress, this.word) });
+    this.say("result", { result: resultOf(this.progress, this.word) });
   }
 
   // Show and save a change, and say a sentence with the first conflict, if there is one.
@@ -327,9 +327,7 @@ export class PuzzlePlayer {
   }
 
   async share() {
-    const untitled = { ...this.puzzle, level: null }; // which the title has
-    const result = resultOf(untitled, this.progress, this.word);
-    this.controls.say(await shareResult(this.puzzle, result, this.word));
+    this.controls.say(await shareResult(this.puzzle, resultOf(this.progress, this.word), this.word));
   }
 
   // Count a second, if the puzzle is seen and not finished.
