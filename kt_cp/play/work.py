@@ -282,8 +282,9 @@ def result_scene(position: Position, result: Result) -> Scene:
     elif result.status is not Status.IMPOSSIBLE:
         scene = scene_of(position, result.summary)
     elif position.path and not position.is_complete:
-        message = f"no tour begins with these squares: {result.reason}. Undo or clear some."
-        scene = scene_of(position, message)
+        reason, *sentences = str(result.reason).split("; ")
+        message = f"no tour begins with these squares: {reason}. Undo or clear some."
+        scene = scene_of(position, message, None, [*map(as_sentence, sentences)])
     else:
         message, *sentences = result.summary.split("; ")
         picture = picture_of(result, PAGE_LOOK)
@@ -317,14 +318,16 @@ def hint(query: str) -> Scene:
     try:
         suggestion = next_hint(position.instance_with_path)
     except ContradictionError as error:
-        return scene_of(position, f"impossible: {error}; undo a few steps")
+        if path:
+            return scene_of(position, f"impossible: {error}; undo a few steps")
+        suggestion = None  # and the solver says why
     if suggestion is not None and suggestion.step == len(path) + 1:
         square = suggestion.square
         message = f"go to {board.name(square)}: {'; '.join(suggestion.lines())}"
         return replace(scene_of(position, message), hinted=square)
     result = solving.solve(position.instance_with_path, time_limit=_HINT_SECONDS)
     if result.tour is None:
-        return scene_of(position, f"{result.summary}; undo a few steps")
+        return result_scene(position, result)
     square = int(result.tour.squares[len(path)])
     onward = pluralize(len(position.with_tap(square).next_squares), "way")
     message = f"go to {board.name(square)}, which has {onward} onward: a tour goes that way"
@@ -402,7 +405,7 @@ def check(query: str) -> Scene:
         return _checked_scene(position, report)
     result = solving.solve(position.instance_with_path, time_limit=SEARCH_SECONDS)
     if result.tour is None:
-        return scene_of(position, result.summary)
+        return result_scene(position, result)
     finding = "this path can be completed" if position.path else "there is a tour"
     return scene_of(position, finding)
 
