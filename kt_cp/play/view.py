@@ -97,7 +97,8 @@ class Stage:
         self._legend.show_legend(scene)
         is_crowded = columns > _MOST_COLUMNS_ON_PHONE
         self._board.classes(replace="board crowded" if is_crowded else "board")
-        self._board.style(f"--ratio:{scene.ratio:.4f}")
+        for element in (self._board, self._legend):
+            element.style(f"--ratio:{scene.ratio:.4f}")
         left, top, width, height = (f"{100 * share:.3f}%" for share in scene.box)
         place = f"left:{left};top:{top};width:{width};height:{height}"
         self._puzzle_board.style(place)

@@ -201,13 +201,15 @@ def test_a_proof_by_cases_is_shown_with_the_board_of_each_case(opened: Opened) -
     page = opened("?board=3x8&closed=true")
     press(page, "Solve")
     until(page, "Impossible: Schwenk's theorem")
-    board = page.find_element(By.CSS_SELECTOR, ".board")
-    outlines = page.find_elements(By.CSS_SELECTOR, ".picture-of-board .outline")
-    assert len(outlines) == 2
-    bottom = "return arguments[0].getBoundingClientRect().bottom"
-    for outline in outlines:
-        assert page.execute_script(bottom, outline) <= page.execute_script(bottom, board)
-    assert "Without b3-d2" in page.find_element(By.CSS_SELECTOR, ".legend").text
+    [one, other] = page.find_elements(By.CSS_SELECTOR, ":is(.picture-of-board, .legend) .outline")
+    sentences = page.find_elements(By.CSS_SELECTOR, ".legend li")[:2]
+    for told, case in zip(sentences, ("With", "Without"), strict=True):
+        assert f"{case} b3-d2, d2 has fewer than two moves left" in told.text
+    box = "const {y, height} = arguments[0].getBoundingClientRect(); return [y, y + height]"
+    edges = [page.execute_script(box, each) for each in (one, sentences[0], other, sentences[1])]
+    assert edges[0][1] <= edges[1][0] <= edges[1][1] <= edges[2][0]  # each is above its sentence
+    assert edges[2][1] < edges[3][1]
+    assert is_within_window(page, other)
 
 
 def shown(page: Chrome, selector: str) -> list[WebElement]:
