@@ -247,7 +247,10 @@ class Playground:
 
     def _add_race_controls(self) -> None:
         """Add the controls that start a race."""
-        self._racers = select("Search", [*RACERS], "dfs"), select("Against", [*RACERS], "circuit")
+        self._racers = (
+            select("Search", [*RACERS], "dfs"),
+            select("Against", [*RACERS], "warnsdorff"),
+        )
         for racer in self._racers:
             racer.on_value_change(self._show_beside)
         self._add_button(

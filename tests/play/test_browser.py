@@ -251,7 +251,11 @@ def test_a_new_puzzle_is_played_and_its_clues_stay(opened: Opened) -> None:
     assert [each for each in labels(page) if ", clue, " in each] == clues
     assert not shown(page, ".controls .filled:enabled")  # there is nothing to check yet
     press(page, "Hint")
-    square(page, status(page).split(" is on ")[1].split(":")[0]).click()
+    said = status(page)
+    go_to(page, "Draw")
+    go_to(page, "Puzzle")
+    assert until(page, ".* is on ") == said
+    square(page, said.split(" is on ")[1].split(":")[0]).click()
     assert [each.text for each in shown(page, ".controls .filled:enabled")] == ["Check"]
     outline = "return getComputedStyle(arguments[0]).outlineStyle"
     focused = page.switch_to.active_element
