@@ -130,13 +130,13 @@ def select(label: str, options: Any, value: Any) -> ui.select:
 
 
 @contextmanager
-def fold(title: str) -> Iterator[None]:
+def fold(title: str) -> Iterator[ui.element]:
     """Add controls that are seen when their title is pressed."""
-    with ui.element("details").classes("more"):
+    with ui.element("details").classes("more") as details:
         with ui.element("summary"):
             ui.label(title)
         with ui.element("div").classes("controls"):
-            yield
+            yield details
 
 
 def add_scripts() -> None:

@@ -171,7 +171,8 @@ def test_the_first_screen_has_a_board_a_knight_one_sentence_and_one_filled_butto
         go_to(page, tab)
         assert [place(page, each) for each in parts] == places  # nothing jumps
         assert bool(buttons(page, "Undo")) is (tab == "Draw")  # elsewhere it has nothing to undo
-        about = page.find_element(By.CSS_SELECTOR, ".beside").text
+        assert bool(shown(page, ".board-controls .more:last-child")) is (tab == "Draw")
+        about = page.find_element(By.CSS_SELECTOR, ".about").text
         assert {"Puzzle": "one solution", "Race": "dfs: depth-first search"}.get(tab, "") in about
     page.find_element(By.CSS_SELECTOR, "[role=combobox][aria-label='Look for']").click()
     features = (By.XPATH, "//*[@role='option'][normalize-space()='all features …']")
@@ -189,7 +190,7 @@ def test_solving_and_a_reason(opened: Opened) -> None:
     press(page, "Solve")
     assert "closed tour of 6 × 6, 36 squares" in until(page, "Found in ")
     assert {each.split(", ")[1] for each in labels(page)} == {*map(str, range(1, 37))}
-    assert "Crossings: " in page.find_element(By.CSS_SELECTOR, ".beside").text
+    assert "Crossings: " in page.find_element(By.CSS_SELECTOR, ".beside:not(.about)").text
     page = opened(f"?board={quote(CROSS)}")
     press(page, "Solve")
     assert "14 components" in until(page, "Impossible: ")
