@@ -12,7 +12,8 @@ The files, in the order of reading:
 - ``answer``: how a search runs, and how its answer is written.
 - ``solve``: searches for a tour, the longest path, a cover by paths and disjoint tours.
 - ``paths``: verdicts on paths and certificates, and the features of tours.
-- ``count``, ``puzzle``, ``draw``, ``compare``: the other subcommands, by what they make.
+- ``count``, ``puzzle``, ``draw``, ``compare``: the other subcommands; `SUBCOMMANDS` in ``app``
+  names the file of each.
 """
 
 from __future__ import annotations

@@ -97,12 +97,12 @@ def _connected_layout(graph: Any, tour: Sequence[int]) -> Points:
         return points
     if len(tour) == count:
         return _ring(count)[np.argsort(tour)]
-    circle = nx.circular_layout(graph)  # a fixed start, so that layouts are reproducible
+    places = nx.circular_layout(graph)  # a fixed start, so that layouts are reproducible
     if count <= _MAX_DISTANCES:
-        circle = nx.kamada_kawai_layout(graph, pos=circle)
+        places = nx.kamada_kawai_layout(graph, pos=places)
     elif count <= _MAX_REPELLED:
-        circle = nx.spring_layout(graph, pos=circle, iterations=100, seed=0)
-    return np.array([circle[vertex] for vertex in range(count)])
+        places = nx.spring_layout(graph, pos=places, iterations=100, seed=0)
+    return np.array([places[vertex] for vertex in range(count)])
 
 
 def _ring(count: int) -> Points:

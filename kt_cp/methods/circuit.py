@@ -136,7 +136,9 @@ class CircuitSearch:
             return
         if instance.symmetry or needs_steps(instance):
             return
-        if _is_searched_unhinted(instance):
+        arcs = len(instance.arcs)
+        is_dense = arcs > _MIN_ARCS_PER_VERTEX_UNHINTED * len(instance.graph)
+        if is_dense and arcs <= _MAX_ARCS_UNHINTED:
             [model] = self.models  # there are several for a symmetry only
             yield self._search(model, FIRST_TRY, is_brief=True)
         with task.clock.stopped():
@@ -199,12 +201,6 @@ class CircuitSearch:
             vertex = graph.vocabulary.vertex
             how += f"; steps count from {first}: a start names another {vertex}"
         return exhausted(instance, how, self.counters)
-
-
-def _is_searched_unhinted(instance: Instance) -> bool:
-    """Return whether a graph is so small and dense that it is first searched without a hint."""
-    arcs = len(instance.arcs)
-    return _MIN_ARCS_PER_VERTEX_UNHINTED * len(instance.graph) < arcs <= _MAX_ARCS_UNHINTED
 
 
 # -- constraints in conflict ----------------------------------------------------------------------

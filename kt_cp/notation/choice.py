@@ -289,8 +289,8 @@ class _Trials:
     - ``doubtful``: a tour, from whose text squares of the path may have been left out.
     - ``judged``: the forms that were judged, each on one board.
     - ``work``: the number of squares that were looked at.
-    - ``least_share``: of the moves of a form, as many must be legal for it to be judged. The better
-      the best reading is, the more: once there is a tour, only another tour is of interest.
+    - ``least_share``: a form with a smaller share of legal moves is not judged. It rises with the
+      first reading, and to 1 with a tour: from then on only another tour matters.
     """
 
     known: Known

@@ -269,7 +269,8 @@ class Form:
         if self.notation.base is not Notation.GRID:
             return self.in_range
         holes = given.holes if isinstance(given, Board) else ()
-        return (len({*self.zeros} - {*holes}) == 1) == (self.first_step == 0)
+        has_one_zero = len({*self.zeros} - {*holes}) == 1
+        return has_one_zero == (self.first_step == 0)
 
     def ids(self, graph: Graph) -> Ints:
         """Return the ids of the squares; for a square off the board, a number that is not an id."""

@@ -97,7 +97,8 @@ def validate(
     graph = graph_of(board, piece, topology)
     closed = checked_flag("closed", closed)
     report = _validate_on(graph, path, closed)
-    if closed and repeats_first(report.path) and len(report.moves) == len(report.path):
+    has_every_move = len(report.moves) == len(report.path)  # no step is missing or twice
+    if closed and has_every_move and repeats_first(report.path):
         shorter = validate_ids(graph, report.path[:-1], closed)
         report = replace(shorter, name_entry=report.name_entry, notes=report.notes)
     return replace(report, allows_partial=checked_flag("partial", partial))

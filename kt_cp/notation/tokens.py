@@ -217,16 +217,16 @@ class Tokens:
     def _of_plain(cls, text: str) -> Tokens:
         """Return the tokens of a long text that has only numbers, names and separators."""
         content = np.frombuffer(text.encode(), dtype=np.uint8)
-        is_digit = (content >= 48) & (content <= 57)
-        is_letter = (content >= 97) & (content <= 122)
+        is_digit = (content >= ord("0")) & (content <= ord("9"))
+        is_letter = (content >= ord("a")) & (content <= ord("z"))
         changes = np.flatnonzero(np.diff(is_digit | is_letter, prepend=False, append=False))
         starts, ends = changes[::2], changes[1::2]
         blanks = np.where(is_digit, content, ord(" ")).astype(np.uint8).tobytes()
         values = np.fromstring(blanks if len(starts) else b"", dtype=np.int64, sep=" ")
-        kinds = is_letter[starts].astype(np.int64)
+        kinds = np.where(is_letter[starts], Kind.NAME, Kind.NUMBER)
         files = np.zeros(len(starts), dtype=np.int64)
         files[kinds == Kind.NAME] = [*map(_file, re.findall("[a-z]+", text))]
-        lines = np.searchsorted(np.flatnonzero(content == 10), starts)
+        lines = np.searchsorted(np.flatnonzero(content == ord("\n")), starts)
         return cls(text, kinds, values, files, lines, starts, ends)
 
     def take(self, chosen: Ints | Mask) -> Tokens:

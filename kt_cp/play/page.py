@@ -174,7 +174,7 @@ class Playground:
                     build()
         with ui.element("div").classes("controls board-controls"):
             self._add_board_controls()
-        self._beside = Markup().classes("beside")
+        self._facts = Markup().classes("beside")
 
     def _add_draw_controls(self) -> None:
         """Add the controls that solve and check."""
@@ -207,6 +207,7 @@ class Playground:
         for side in sides:
             side.props("dense outlined debounce=400").classes("side-length")
         closed = ui.checkbox("Closed")
+        self._about = Markup().classes("beside about")
         with fold("Other boards and rules"):
             self._preset = select("Begin with", BOARDS, None)
             self._piece = select("Piece", [*PIECES], "knight")
@@ -223,7 +224,7 @@ class Playground:
             upload = ui.upload(auto_upload=True, max_file_size=MAX_FILE, on_upload=self._open_file)
             upload.classes("hidden").props('accept=".txt,.json,.map"')
             self._add_button("Open a file", lambda: upload.run_method("pickFiles"))
-        with fold("How to draw"):
+        with fold("How to draw") as self._help:
             Markup().show_list(HOW_TO_DRAW)
         self._preset.on_value_change(self._open_preset)
         self._shape_fields: list[Any] = [*sides, closed, self._piece, topology]
@@ -242,7 +243,10 @@ class Playground:
 
     def _add_race_controls(self) -> None:
         """Add the controls that start a race."""
-        self._racers = select("Search", [*RACERS], "dfs"), select("Against", [*RACERS], "circuit")
+        self._racers = (
+            select("Search", [*RACERS], "dfs"),
+            select("Against", [*RACERS], "warnsdorff"),
+        )
         for racer in self._racers:
             racer.on_value_change(self._show_beside)
         self._add_button(
@@ -316,15 +320,14 @@ class Playground:
         self._page.classes(replace="page race" if is_run else "page")
 
     def _show_beside(self) -> None:
-        """Show what is beside the board: facts on the path, or what the tab is about."""
-        match self._tabs.value:
-            case "Puzzle":
-                self._beside.show_list(_ABOUT_PUZZLES)
-            case "Race":
-                names = dict.fromkeys(each.value for each in self._racers)
-                self._beside.show_list(f"{name}: {RACERS[name]}." for name in names)
-            case _:
-                self._beside.show_facts(self.scene)
+        """Show what is beside the board: how to draw and facts on the path, or about the tab."""
+        tab = self._tabs.value
+        names = dict.fromkeys(each.value for each in self._racers)
+        races = [f"{name}: {RACERS[name]}." for name in names]
+        self._about.show_list({"Puzzle": _ABOUT_PUZZLES, "Race": races}.get(tab, ()))
+        for element in (self._help, self._facts):
+            element.set_visibility(tab == "Draw")
+        self._facts.show_facts(self.scene)
 
     def _enable_buttons(self) -> None:
         """Disable the buttons and downloads that have nothing to do."""

@@ -97,7 +97,8 @@ class Stage:
         self._legend.show_legend(scene)
         is_crowded = columns > _MOST_COLUMNS_ON_PHONE
         self._board.classes(replace="board crowded" if is_crowded else "board")
-        self._board.style(f"--ratio:{scene.ratio:.4f}")
+        for element in (self._board, self._legend):
+            element.style(f"--ratio:{scene.ratio:.4f}")
         left, top, width, height = (f"{100 * share:.3f}%" for share in scene.box)
         place = f"left:{left};top:{top};width:{width};height:{height}"
         self._puzzle_board.style(place)
@@ -129,13 +130,13 @@ def select(label: str, options: Any, value: Any) -> ui.select:
 
 
 @contextmanager
-def fold(title: str) -> Iterator[None]:
+def fold(title: str) -> Iterator[ui.element]:
     """Add controls that are seen when their title is pressed."""
-    with ui.element("details").classes("more"):
+    with ui.element("details").classes("more") as details:
         with ui.element("summary"):
             ui.label(title)
         with ui.element("div").classes("controls"):
-            yield
+            yield details
 
 
 def add_scripts() -> None:

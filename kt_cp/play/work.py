@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import random
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
@@ -22,7 +22,7 @@ from kt_cp.draw.faults import report_picture
 from kt_cp.draw.ground import NUMBER_SHARE, legible_cell
 from kt_cp.draw.look import Look, glyph
 from kt_cp.draw.output import picture_of
-from kt_cp.draw.picture import Picture, as_sentence, disc_mark, mark_svg, svg
+from kt_cp.draw.picture import Picture, disc_mark, mark_svg, svg
 from kt_cp.draw.puzzles import draw_constraints, puzzle_data, puzzle_page
 from kt_cp.draw.replays import endings, record_search, replay_page
 from kt_cp.draw.sheet import DISC_RADIUS, DISC_SHARE, Sheet
@@ -76,7 +76,7 @@ class Scene:
     - ``size``: the number of squares.
     - ``svg``: a picture; ``ratio``: its width by its height; ``box``: where the squares are on it:
       left, top, width and height, as shares of its width or height.
-    - ``legend``: lines, each a mark as SVG, which may be empty, and a text.
+    - ``legend``: lines, each a mark as SVG, which may be empty or a further board, and a text.
     - ``unreachable``: the squares that the path can no longer reach; ``hinted``: the one of a hint.
     - ``message``, ``details``: the answer in one line, and further lines.
     - ``certificate``, ``race``: contents of files; ``puzzle``: the data of the puzzle player.
@@ -107,26 +107,20 @@ class Scene:
         return self.query if self.puzzle is None else f"{self.query}&puzzle=1"
 
 
-def scene_of(
-    position: Position,
-    message: str = "",
-    picture: Picture | None = None,
-    sentences: Sequence[str] = (),
-) -> Scene:
+def scene_of(position: Position, message: str = "", picture: Picture | None = None) -> Scene:
     """Return the scene of a position, whose message is its state unless there is another.
 
-    A ``picture`` of an answer, which has a legend, replaces the picture of the position;
-    ``sentences`` go before the legend. The details of a tour are its features.
+    A ``picture`` of an answer, which has a legend, replaces the picture of the position. Of its
+    boards each has its sentence below it, before the legend. The details of a tour are its
+    features.
     """
     board = position.board
     closed = position.instance.closed
     entries = [] if picture is None else [(mark_svg(each), each.text) for each in picture.legend]
-    picture = picture or position_picture(position)
+    picture, *others = (picture or position_picture(position)).boards  # without words
+    lines = [("", picture.sentence), *((svg(each), each.sentence) for each in others), *entries]
     left, top = picture.corner
     width, height = board.columns * picture.cell, board.rows * picture.cell
-    # The page has the words of the picture, and needs no margin for them: the one on the right is
-    # as wide as the one on top.
-    picture = replace(picture, width=left + width + top, height=picture.words_top)
     return Scene(
         message=message or position.state,
         query=position.query,
@@ -145,7 +139,7 @@ def scene_of(
             width / picture.width,
             height / picture.height,
         ),
-        legend=(*(("", sentence) for sentence in sentences), *entries),
+        legend=tuple(line for line in lines if line[1]),
         details=_feature_lines(position, closed),
     )
 
@@ -274,6 +268,7 @@ def result_scene(position: Position, result: Result) -> Scene:
     the drawn path, which stays.
     """
     tour = result.tour
+    reason = result.explanation and replace(result.explanation, cases=())  # which the picture has
     if tour is not None:
         # A path that is drawn through some squares is not closed, but that of a cycle is.
         picture = picture_of(result, PAGE_LOOK) if tour.closed and tour.is_partial else None
@@ -282,12 +277,10 @@ def result_scene(position: Position, result: Result) -> Scene:
     elif result.status is not Status.IMPOSSIBLE:
         scene = scene_of(position, result.summary)
     elif position.path and not position.is_complete:
-        message = f"no tour begins with these squares: {result.reason}. Undo or clear some."
+        message = f"no tour begins with these squares: {reason}. Undo or clear some."
         scene = scene_of(position, message)
     else:
-        message, *sentences = result.summary.split("; ")
-        picture = picture_of(result, PAGE_LOOK)
-        scene = scene_of(position, message, picture, [*map(as_sentence, sentences)])
+        scene = scene_of(position, f"impossible: {reason}", picture_of(result, PAGE_LOOK))
     if result.certificate is None:
         return scene
     return replace(scene, certificate="\n".join(result.certificate.lines()))
@@ -314,17 +307,19 @@ def hint(query: str) -> Scene:
     path = position.path
     if position.is_complete:
         return scene_of(position, "every square is visited; undo to draw a path of your own")
+    suggestion = None
     try:
         suggestion = next_hint(position.instance_with_path)
     except ContradictionError as error:
-        return scene_of(position, f"impossible: {error}; undo a few steps")
+        if path:  # else the solver says why
+            return scene_of(position, f"impossible: {error}; undo a few steps")
     if suggestion is not None and suggestion.step == len(path) + 1:
         square = suggestion.square
         message = f"go to {board.name(square)}: {'; '.join(suggestion.lines())}"
         return replace(scene_of(position, message), hinted=square)
     result = solving.solve(position.instance_with_path, time_limit=_HINT_SECONDS)
     if result.tour is None:
-        return scene_of(position, f"{result.summary}; undo a few steps")
+        return result_scene(position, result)
     square = int(result.tour.squares[len(path)])
     onward = pluralize(len(position.with_tap(square).next_squares), "way")
     message = f"go to {board.name(square)}, which has {onward} onward: a tour goes that way"
@@ -401,7 +396,7 @@ def check(query: str) -> Scene:
         return _checked_scene(position, report)
     result = solving.solve(position.instance_with_path, time_limit=SEARCH_SECONDS)
     if result.tour is None:
-        return scene_of(position, result.summary)
+        return result_scene(position, result)
     finding = "this path can be completed" if position.path else "there is a tour"
     return scene_of(position, finding)
 

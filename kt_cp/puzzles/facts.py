@@ -97,6 +97,7 @@ def highest(positions: int) -> int:
 class Facts:
     """What is known of the tour of an instance.
 
+    ``count`` is the number of nodes, the depot among them.
     For each node, ``possible`` has the nodes with which the tour may join it, and ``used`` those
     with which it does. ``positions`` has for each node the positions at which it can be, as a set
     of bits; ``everywhere`` is the set of all. ``known`` maps each node whose number is on the board

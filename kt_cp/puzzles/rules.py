@@ -224,12 +224,12 @@ def _why_apart(facts: Facts, pair: Pair) -> Phrase:
 
 def _counted_step(facts: Facts, node: int, position: int, key: str) -> Deduction:
     """Return the deduction of a step by counting from the known steps before and after it."""
-    known_steps = sorted((at, node) for node, at in facts.known.items() if node != facts.depot)
+    known_steps = sorted((at, each) for each, at in facts.known.items() if each != facts.depot)
     numbers: Value = Phrase("ends", {})
     if known_steps:
         index = bisect(known_steps, (position, 0))
         around = sorted({known_steps[index - 1], known_steps[index % len(known_steps)]})
-        numbers = Listing([facts.numbered(node, at) for at, node in around])
+        numbers = Listing([facts.numbered(each, at) for at, each in around])
     return _step_deduction(facts, node, position, Phrase(key, {"numbers": numbers}))
 
 

@@ -171,7 +171,8 @@ def test_the_first_screen_has_a_board_a_knight_one_sentence_and_one_filled_butto
         go_to(page, tab)
         assert [place(page, each) for each in parts] == places  # nothing jumps
         assert bool(buttons(page, "Undo")) is (tab == "Draw")  # elsewhere it has nothing to undo
-        about = page.find_element(By.CSS_SELECTOR, ".beside").text
+        assert bool(shown(page, ".board-controls .more:last-child")) is (tab == "Draw")
+        about = page.find_element(By.CSS_SELECTOR, ".about").text
         assert {"Puzzle": "one solution", "Race": "dfs: depth-first search"}.get(tab, "") in about
     page.find_element(By.CSS_SELECTOR, "[role=combobox][aria-label='Look for']").click()
     features = (By.XPATH, "//*[@role='option'][normalize-space()='all features …']")
@@ -189,7 +190,7 @@ def test_solving_and_a_reason(opened: Opened) -> None:
     press(page, "Solve")
     assert "closed tour of 6 × 6, 36 squares" in until(page, "Found in ")
     assert {each.split(", ")[1] for each in labels(page)} == {*map(str, range(1, 37))}
-    assert "Crossings: " in page.find_element(By.CSS_SELECTOR, ".beside").text
+    assert "Crossings: " in page.find_element(By.CSS_SELECTOR, ".beside:not(.about)").text
     page = opened(f"?board={quote(CROSS)}")
     press(page, "Solve")
     assert "14 components" in until(page, "Impossible: ")
@@ -201,13 +202,15 @@ def test_a_proof_by_cases_is_shown_with_the_board_of_each_case(opened: Opened) -
     page = opened("?board=3x8&closed=true")
     press(page, "Solve")
     until(page, "Impossible: Schwenk's theorem")
-    board = page.find_element(By.CSS_SELECTOR, ".board")
-    outlines = page.find_elements(By.CSS_SELECTOR, ".picture-of-board .outline")
-    assert len(outlines) == 2
-    bottom = "return arguments[0].getBoundingClientRect().bottom"
-    for outline in outlines:
-        assert page.execute_script(bottom, outline) <= page.execute_script(bottom, board)
-    assert "Without b3-d2" in page.find_element(By.CSS_SELECTOR, ".legend").text
+    [one, other] = page.find_elements(By.CSS_SELECTOR, ":is(.picture-of-board, .legend) .outline")
+    sentences = page.find_elements(By.CSS_SELECTOR, ".legend li")[:2]
+    for told, case in zip(sentences, ("With", "Without"), strict=True):
+        assert f"{case} b3-d2, d2 has fewer than two moves left" in told.text
+    box = "const {y, height} = arguments[0].getBoundingClientRect(); return [y, y + height]"
+    edges = [page.execute_script(box, each) for each in (one, sentences[0], other, sentences[1])]
+    assert edges[0][1] <= edges[1][0] <= edges[1][1] <= edges[2][0]  # each is above its sentence
+    assert edges[2][1] < edges[3][1]
+    assert is_within_window(page, other)
 
 
 def shown(page: Chrome, selector: str) -> list[WebElement]:
@@ -249,7 +252,11 @@ def test_a_new_puzzle_is_played_and_its_clues_stay(opened: Opened) -> None:
     assert [each for each in labels(page) if ", clue, " in each] == clues
     assert not shown(page, ".controls .filled:enabled")  # there is nothing to check yet
     press(page, "Hint")
-    square(page, status(page).split(" is on ")[1].split(":")[0]).click()
+    said = status(page)
+    go_to(page, "Draw")
+    go_to(page, "Puzzle")
+    assert until(page, ".* is on ") == said
+    square(page, said.split(" is on ")[1].split(":")[0]).click()
     assert [each.text for each in shown(page, ".controls .filled:enabled")] == ["Check"]
     outline = "return getComputedStyle(arguments[0]).outlineStyle"
     focused = page.switch_to.active_element

@@ -230,6 +230,15 @@ def test_a_hint_that_no_rule_gives_is_the_next_square_of_a_tour() -> None:
     assert scene.hinted in position.next_squares
 
 
+@pytest.mark.parametrize("query", ["board=3x8&closed=true", "board=3x8&closed=true&path=a1+b3"])
+def test_solve_hint_and_check_tell_alike_that_there_is_no_tour(query: str) -> None:
+    solved = work.solve(query)
+    assert "Schwenk" in solved.message
+    assert "a few" not in solved.message
+    for task in (work.hint, work.check):
+        assert replace(task(query), certificate=solved.certificate) == solved
+
+
 def test_where_no_puzzle_is_made_in_time_the_rest_is_for_a_tour(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -294,14 +294,12 @@ export function clockText(seconds) {
   return `${Math.floor(seconds / 60)}:${wholeSeconds}`;
 }
 
-// How a puzzle was solved, or an empty text if it was not. `progress` is
-// that of a `PuzzlePlayer`.
-export function resultOf(puzzle, progress, word) {
+// How a puzzle was solved, or an empty text if it was not; `progress` is that of a `PuzzlePlayer`.
+export function resultOf(progress, word) {
   if (!progress.finished) return "";
   if (progress.revealed) return word("revealed");
   const hints = { 0: "no hints", 1: "one hint" }[progress.hints] ?? "several hints";
-  const facts = [clockText(progress.seconds), puzzle.level, word(hints, { count: progress.hints })];
-  return word("solved", { facts: joinWords(word, facts.filter(Boolean)) });
+  return word("solved", { time: clockText(progress.seconds), hints: word(hints, { count: progress.hints }) });
 }
 
 // Pass a result on by the phone's own menu, or else copy it. Return a sentence that says so.

@@ -95,7 +95,8 @@ export class Advice {
   }
 
   // Find the next hint: a wrong number to erase, or else a number with its reason. Return its
-  // square, a sentence, and the sentences on which that rests, as { square, text, premises }.
+  // square, a sentence, the sentences on which that rests, and how its number is written, as
+  // { square, text, premises, tip }.
   advise() {
     const { game, word } = this;
     const [wrong] = game.wrongSquares();
@@ -103,12 +104,13 @@ export class Advice {
       this.faults = [wrong];
       this.hint = { square: wrong, number: 0, why: "", about: [], premises: [] };
       const values = { number: game.numberOf(wrong), square: game.shape.nameOf(wrong) };
-      return { square: wrong, text: word("erase first", values), premises: [] };
+      return { square: wrong, text: word("erase first", values), premises: [], tip: "" };
     }
     this.hint = nextDeduction(this.puzzle, game) ?? hintFromSolution(this.puzzle, game, word);
     const { square, number, why } = this.hint;
     const premises = [...new Set(this.hint.premises.map((premise) => premise.why))];
     const key = premises.length > 0 ? "is on, since" : "is on";
-    return { square, text: word(key, { number, square: game.shape.nameOf(square), why }), premises };
+    const name = game.shape.nameOf(square);
+    return { square, text: word(key, { number, square: name, why }), premises, tip: word("tap to write", { square: name }) };
   }
 }

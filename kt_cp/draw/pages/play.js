@@ -118,12 +118,10 @@ document.addEventListener("pointerup", (event) => {
 // Show a puzzle in place of the board, or with null the board again.
 function showPuzzle(puzzle) {
   document.body.classList.toggle("puzzle", puzzle !== null);
-  const data = puzzle && JSON.stringify(puzzle);
-  if (data === shownPuzzle) return;
+  const data = JSON.stringify(puzzle);
+  if (puzzle === null || data === shownPuzzle) return; // the player stays, and what it has said
   shownPuzzle = data;
   puzzlePlayer?.remove();
-  puzzlePlayer = null;
-  if (puzzle === null) return;
   const word = makeWords(/** @type {any} */ (window).playerWords);
   puzzlePlayer = new PuzzlePlayer(puzzle, word, () => {}, () => buttonNamed("new puzzle").click());
   const scrolls = NARROW.matches && puzzle.columns > MAX_COLUMNS;

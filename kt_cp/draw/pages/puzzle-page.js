@@ -29,8 +29,9 @@ function showList() {
   if (puzzles.length < 2) return;
   const entries = puzzles.map((puzzle, index) => {
     const progress = readSaved(puzzle)?.play ?? {};
-    const result = resultOf(puzzle, progress, word);
-    const entry = htmlElement("button", { type: "button" }, `${index + 1}${result ? " ✓" : ""}`);
+    const result = resultOf(progress, word);
+    const sign = result && (progress.revealed ? " –" : " ✓");
+    const entry = htmlElement("button", { type: "button" }, `${index + 1}${sign}`);
     const facts = [word("puzzle", { number: index + 1 }), puzzle.level, result];
     entry.title = joinWords(word, facts.filter(Boolean));
     entry.setAttribute("aria-label", entry.title);

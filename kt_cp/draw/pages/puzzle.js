@@ -23,6 +23,7 @@ export class PuzzlePlayer {
     this.progress = { seconds: 0, hints: 0, hintedSquare: null, direction: 1, finished: false, revealed: false };
     this.current = null; // the square whose number taps continue, with a ring
     this.selected = Math.min(...puzzle.solution); // the square on which keys write
+    this.hasCursor = false; // whether that square is marked: from the first tap or key
     this.isPencil = false;
     this.entry = new NumberEntry(puzzle.count, {
       write: (square, number) => this.write(square, number),
@@ -67,6 +68,7 @@ export class PuzzlePlayer {
     this.board.show(this.game, {
       current: this.current,
       selected: this.selected,
+      hasCursor: this.hasCursor,
       dotted: this.dottedSquares(),
       conflicting: new Set(conflicts.flatMap(({ squares }) => squares)),
       faults: this.advice.faults,
@@ -84,7 +86,7 @@ export class PuzzlePlayer {
   }
 
   sayResult() {
-    this.say("result", { result: resultOf(this.puzzle, this.progress, this.word) });
+    this.say("result", { result: resultOf(this.progress, this.word) });
   }
 
   // Show and save a change, and say a sentence with the first conflict, if there is one.
@@ -175,6 +177,7 @@ export class PuzzlePlayer {
     if (name === "enter") return this.entry.end();
     if (this.game.clues.has(this.selected)) return this.say("clue stays", { square: this.shape.nameOf(this.selected) });
     if (name === "erase") return this.erase();
+    this.select(this.selected);
     this.entry.type(this.selected, name);
     this.show();
   }
@@ -235,11 +238,12 @@ export class PuzzlePlayer {
 
   select(square) {
     this.selected = square;
+    this.hasCursor = true;
     this.board.select(square);
   }
 
   focus(square) {
-    if (square === this.selected) return;
+    if (square === this.selected && this.hasCursor) return;
     this.entry.end();
     this.select(square);
     this.show();
@@ -281,14 +285,14 @@ export class PuzzlePlayer {
 
   showHint() {
     this.entry.end();
-    const { square, text, premises } = this.advice.advise();
+    const { square, text, premises, tip } = this.advice.advise();
     if (this.progress.hintedSquare !== square) this.progress.hints += 1; // the same hint counts once
     this.progress.hintedSquare = square;
     this.current = null;
     this.select(square);
     this.show();
     this.board.cells[square].scrollIntoView({ block: "nearest", inline: "nearest" });
-    this.controls.say(text, premises);
+    this.controls.say(text, premises, this.isPencil ? "" : tip); // a tap would only note it
     this.save();
   }
 
@@ -323,9 +327,7 @@ export class PuzzlePlayer {
   }
 
   async share() {
-    const untitled = { ...this.puzzle, level: null }; // which the title has
-    const result = resultOf(untitled, this.progress, this.word);
-    this.controls.say(await shareResult(this.puzzle, result, this.word));
+    this.controls.say(await shareResult(this.puzzle, resultOf(this.progress, this.word), this.word));
   }
 
   // Count a second, if the puzzle is seen and not finished.

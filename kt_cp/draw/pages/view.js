@@ -83,7 +83,8 @@ export class PuzzleBoard {
     this.cells[square].setAttribute("tabindex", "0");
   }
 
-  // Show a game. `view` has the squares `current` (or null) and `selected`, the squares that are
+  // Show a game. `view` has the squares `current` (or null) and `selected`, which is marked if there is
+  // a cursor (`hasCursor`), the squares that are
   // `dotted`, `conflicting` and found wrong (`faults`), the number `entry`, the `hint` or null, and
   // whether the puzzle `isFinished`, and `isRevealed` rather than solved.
   show(game, view) {
@@ -92,7 +93,7 @@ export class PuzzleBoard {
     this.element.classList.toggle("solved", view.isFinished && !view.isRevealed);
     this.cursor.setAttribute("x", this.shape.columnOf(view.selected) + 0.04);
     this.cursor.setAttribute("y", this.shape.rowOf(view.selected) + 0.04);
-    this.cursor.style.display = view.isFinished ? "none" : "";
+    this.cursor.style.display = view.hasCursor && !view.isFinished ? "" : "none";
     this.ring.style.display = view.current === null || view.isFinished ? "none" : "";
     if (view.current !== null) setAttributes(this.ring, this.middleOf(view.current));
     const dots = view.dotted.map((square) => svgElement("circle", { ...this.middleOf(square), r: 0.12 }));
@@ -231,14 +232,16 @@ export class PuzzleControls {
     this.next = this.makeEnding("next puzzle", actions.next);
     this.share = this.makeEnding("share", actions.share);
     this.again = this.makeEnding("restart", actions.restart);
-    this.card = htmlElement("div", { class: "card" }, this.clock, this.status, this.endings);
+    this.premises = htmlElement("ul", { class: "premises" });
+    this.tip = htmlElement("p", { class: "tip" });
+    const lines = [this.clock, this.status, this.premises, this.tip, this.endings];
+    this.card = htmlElement("div", { class: "card" }, ...lines);
     this.buttons = {};
     for (const name of [...TOOLS, ...MORE_TOOLS]) this.buttons[name] = this.makeButton(name, actions[name]);
     this.buttons.check.classList.add("filled");
     this.buttons.direction.classList.add("direction");
     const tools = this.makeGroup("tools", ...this.buttonsOf(TOOLS));
     this.keys = KEYS.map((name) => this.makeKey(name, actions.key));
-    this.premises = htmlElement("ul", { class: "premises" });
     const more = htmlElement(
       "details",
       { class: "more" },
@@ -249,7 +252,7 @@ export class PuzzleControls {
     );
     more.open = matchMedia("(min-width: 50.1rem)").matches; // where puzzle.css puts it beside the board
     const keypad = this.makeGroup("keypad", ...this.keys);
-    this.panel = htmlElement("div", { class: "panel" }, tools, keypad, this.premises, more);
+    this.panel = htmlElement("div", { class: "panel" }, tools, keypad, more);
   }
 
   buttonsOf(names) {
@@ -283,9 +286,10 @@ export class PuzzleControls {
     return htmlElement("div", { class: name, role: "group", "aria-label": this.word(name) }, ...children);
   }
 
-  // Say a sentence, with the premises on which it rests as a list below.
-  say(text, premises = []) {
+  // Say a sentence, with the premises on which it rests as a list below, and what to do then.
+  say(text, premises = [], tip = "") {
     this.status.textContent = text;
+    this.tip.textContent = tip;
     this.premises.replaceChildren(...premises.map((premise) => htmlElement("li", {}, premise)));
   }
 
