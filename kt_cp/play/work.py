@@ -117,10 +117,10 @@ def scene_of(position: Position, message: str = "", picture: Picture | None = No
     board = position.board
     closed = position.instance.closed
     entries = [] if picture is None else [(mark_svg(each), each.text) for each in picture.legend]
-    picture, *others = (picture or position_picture(position)).boards  # without words
-    lines = [("", picture.sentence), *((svg(each), each.sentence) for each in others), *entries]
-    left, top = picture.corner
-    width, height = board.columns * picture.cell, board.rows * picture.cell
+    drawing, *others = (picture or position_picture(position)).boards  # without words
+    lines = [("", drawing.sentence), *((svg(each), each.sentence) for each in others), *entries]
+    left, top = drawing.corner
+    width, height = board.columns * drawing.cell, board.rows * drawing.cell
     return Scene(
         message=message or position.state,
         query=position.query,
@@ -131,13 +131,13 @@ def scene_of(position: Position, message: str = "", picture: Picture | None = No
         size=len(board),
         path_names=tuple(map(board.name, position.path)),
         unreachable=position.unreachable,
-        svg=svg(picture),
-        ratio=picture.width / picture.height,
+        svg=svg(drawing),
+        ratio=drawing.width / drawing.height,
         box=(
-            left / picture.width,
-            top / picture.height,
-            width / picture.width,
-            height / picture.height,
+            left / drawing.width,
+            top / drawing.height,
+            width / drawing.width,
+            height / drawing.height,
         ),
         legend=tuple(line for line in lines if line[1]),
         details=_feature_lines(position, closed),
