@@ -9,8 +9,8 @@ from contextlib import contextmanager
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import Ints
-from kt_cp.board import Board, Topology
+from kt_cp.arrays import Ints, Squares
+from kt_cp.board import Board, Topology, as_board
 from kt_cp.draw.ground import (
     JOINED_DASHES,
     LARGE_HEAD,
@@ -25,7 +25,7 @@ from kt_cp.draw.ground import (
     zoom_for,
 )
 from kt_cp.draw.layout import centers
-from kt_cp.draw.look import GROUPS, USUAL, Look
+from kt_cp.draw.look import GROUPS, USUAL, Look, text_width
 from kt_cp.draw.picture import (
     CAPTION_SIZE,
     END_MARK,
@@ -75,6 +75,10 @@ _GAP_ABOVE_WORDS = 8  # above the words below a board
 _MIN_LEGIBLE = 7.5  # size of the font of the legend below which words are hidden
 
 _CORNER_SHARE = 0.27  # size of the font of a word in a corner, in squares
+_CORNER_GAP = 0.03  # between such a word and a line, in squares
+# Where the word may be, the best place first: right and down, in halves of the room for it.
+_CORNERS = np.array([(-1, 1), (1, 1), (-1, -1), (1, -1), (0, 1), (0, -1)])
+_SAMPLES = 65  # points of a line
 _LETTER_SHARE = 1.4  # size of the font of a letter in a vertex, in radii
 
 _HEAD_LENGTH = 0.2  # of an arrowhead, in squares
@@ -328,16 +332,35 @@ class Sheet(Ground):
         size = self._font_size(longest, share)
         self.draw(svg_texts(self.pixel_centers(squares), texts, size, fill, bold=bold))
 
-    def write_in_corners(self, squares: Sequence[int] | Ints, word: str, fill: str) -> None:
-        """Write a small word into the lower left corner of each square, where it is legible.
+    def write_in_corners(
+        self, squares: Sequence[int] | Ints, word: str, fill: str, moves: Squares
+    ) -> None:
+        """Write a small word into a corner of each square, where it is legible.
 
-        A halo in the color ``fill`` of the squares separates it from lines.
+        It is the corner, or the middle between two, through which the fewest ``moves`` run. A halo
+        in the color ``fill`` of the squares separates it from them.
         """
-        if len(squares) and self.corner_size >= MIN_FONT_SIZE:
-            corners = self.pixels(self.centers[squares] + [-0.45, 0.48 - _CORNER_SHARE / 2])
-            words = [word] * len(squares)
-            texts = svg_texts(corners, words, self.corner_size, "ink", centered=False, halo=fill)
-            self.draw(svg_group("degrees", [texts]))
+        if not len(squares) or self.corner_size < MIN_FONT_SIZE:
+            return
+        half = np.array([text_width(word, self.look.printed), 0.75]) * _CORNER_SHARE / 2
+        places = _CORNERS * (0.46 - half)
+        # Points of the lines, in squares from the upper left corner of the board: rows (x, y).
+        tails, heads = self.segments(moves).transpose(1, 0, 2)
+        along = np.linspace(0, 1, _SAMPLES)[:, None, None]
+        points = ((1 - along) * tails + along * heads - [self.left, self.top]) / self.cell
+        columns, rows = np.floor(points).astype(np.int64).reshape(-1, 2).T
+        # From the center of the square in which a point is: an axis of points, one of places.
+        offsets = points.reshape(-1, 1, 2) - np.stack([columns, rows], axis=1)[:, None] - 0.5
+        is_hit = (np.abs(offsets - places) < half + _CORNER_GAP).all(axis=2)
+        board = as_board(self.graph, "a picture with words in corners")
+        hits = np.zeros((board.area, len(places)), dtype=np.int64)
+        inside = (columns >= 0) & (columns < board.columns) & (rows >= 0) & (rows < board.rows)
+        np.add.at(hits, (rows * board.columns + columns)[inside], is_hit[inside])
+        middles = self.centers[squares] + places[hits[squares].argmin(axis=1)]
+        texts = svg_texts(
+            self.pixels(middles), [word] * len(squares), self.corner_size, "ink", halo=fill
+        )
+        self.draw(svg_group("degrees", [texts]))
 
     @property
     def corner_size(self) -> float:

@@ -311,7 +311,9 @@ def _draw_angles(sheet: Sheet, tour: Tour) -> None:
         sheet.fill(f"angle-{degrees}", squares[products == product], f"{degrees}°")
     draw_path(sheet, Style.ANGLES, tour.moves, is_closed=tour.closed)
     for degrees, product in ANGLES.items():
-        sheet.write_in_corners(squares[products == product], f"{degrees}°", f"angle-{degrees}")
+        sheet.write_in_corners(
+            squares[products == product], f"{degrees}°", f"angle-{degrees}", tour.moves
+        )
 
 
 # -- woven bands ---------------------------------------------------------------------------------
