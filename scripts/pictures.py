@@ -367,7 +367,7 @@ def open_solution(page: Chrome, address: str) -> Clip:
     page.get(f"{address}?{urlencode({'board': SOLVED})}")
     button = (By.XPATH, "//button[contains(., 'Solve')]")
     wait.until(expected.element_to_be_clickable(button)).click()
-    is_solved = "return document.body.textContent.includes('found: closed tour')"
+    is_solved = "return document.body.textContent.includes('Found in ')"
     wait.until(lambda page: page.execute_script(is_solved))
     return Clip(0, 0, _PAGE_WINDOW[0], _PAGE_SHOWN)
 
