@@ -98,8 +98,8 @@ def reason_picture(
     A proof by cases has a board for each, with the sentence of the case below it.
 
     >>> from kt_cp.proof.refutation import refute
-    >>> reason_picture(refute(Instance.of("3x3"))).description
-    'no open tour of 3x3; b2 has no move, and a tour needs one at every square'
+    >>> reason_picture(refute(Instance.of("3x3"))).sentence
+    'b2 has no move, and a tour needs one at every square.'
     """
     instance = Instance.of(reason.graph) if instance is None else instance
     if reason.kind in _NO_ANSWER:
