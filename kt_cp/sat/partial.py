@@ -154,7 +154,8 @@ class PartialSolver:
             self.clock.check()
             for three in itertools.combinations(edges, 3):  # at most two
                 self.formula.add([-edge for edge in three])
-            self.formula.add([-visited, *edges])  # at least one
+            # At least one: the clauses below imply it, but with it tours are found sooner.
+            self.formula.add([-visited, *edges])
             for all_but_one in itertools.combinations(edges, max(0, len(edges) - 1)):
                 self.formula.add([-visited, *all_but_one])  # at least two
 
@@ -186,8 +187,7 @@ class PartialSolver:
     def _keep_first_of_orbit(self, images: Sequence[int]) -> None:
         """Exclude tours that are lexicographically above their image under a symmetry.
 
-        The nodes are compared first and then the edges, but for an induced tour, which its nodes
-        determine.
+        The nodes of an induced tour are compared, as they determine it, and the edges of others.
         """
         pairs = list(self._literals_with_images(images))
         nodes = len(self.visited)
